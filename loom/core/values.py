@@ -1,0 +1,253 @@
+"""The shared vocabulary of the node: frozen values that every room speaks in.
+
+Nothing here does I/O. Text reaches a model only along `Evidence` → `Block` → `Prompt`; each of those three is constructed in
+one module (`core.mint.make`, `core.policy.packing`, `core.policy.merge`), and a test over the syntax tree holds that wall.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+Iri = str
+Row = int
+Json = Any
+
+
+def tokens_of(text: str) -> int:
+    """Tokens of a text as every budget counts them: a quarter of its code points, rounded up."""
+    return (len(text) + 3) // 4
+
+
+class Tier(IntEnum):
+    """How a piece of evidence was selected; packing fills the tiers in this order."""
+
+    COMPUTED = 0
+    ADDRESSED = 1
+    STRUCTURE = 2
+    DISCOVERED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in a source: file relative to the source's root, and a line counted from 1 (0: the whole file)."""
+
+    file: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A reference to a concept as a source states it; `label` is what the source calls it, "" where it does not say."""
+
+    iri: Iri
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One reviewed concept as a source states it: the record from which a unit is minted.
+
+    `definition` is the short form (the reference format cuts it at 400 code points); `full` is the whole definition, stated
+    only where it differs; `prose` is the page's free text. `ancestors` is None until the closure has been computed, unless
+    the source states it. Relations keep the source's order of targets.
+    """
+
+    iri: Iri
+    title: str
+    definition: str = ""
+    full: str = ""
+    prose: str = ""
+    aliases: tuple[str, ...] = ()
+    domain: str = ""
+    maturity: str = ""
+    quality: float | None = None
+    parents: tuple[Ref, ...] = ()
+    ancestors: tuple[Ref, ...] | None = None
+    relations: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+    backlinks: tuple[Iri, ...] = ()
+    links: tuple[Ref, ...] = ()
+    where: Where = Where("")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose request this is. Memory is partitioned by it, so it is never optional in a signature."""
+
+    caller: str
+    conversation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What one request asks of the node, already validated; None means the node's own setting."""
+
+    budget: int | None = None
+    policy: str | None = None
+    wrapper: str | None = None
+    gold: tuple[str, ...] | None = None
+    off: bool = False
+    verbatim: bool | None = None
+    max_units: int | None = None
+    hops: int | None = None
+    prose: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question to the node.
+
+    `text` is what retrieval reads; `shape` is plain, lookup, side_call, tools or schema; `body` is the client's request
+    without the node's own keys (empty where no model is asked); `deadline` is seconds left for the finders together.
+    """
+
+    text: str
+    scope: Scope
+    body: Mapping[str, Json] = field(default_factory=dict)
+    shape: str = "plain"
+    options: Options = Options()
+    deadline: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An address that a finder proposes. It has no text: only the core turns an address into something a model may read."""
+
+    iri: Iri
+    score: float
+    retriever: str
+    why: str = ""
+    home: Iri = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What a source allows the model to ask for in a first round, and how such a directive begins."""
+
+    source: str
+    prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one finder says about one question.
+
+    `confidence` is P(this is what the question is about), None where the policy has no such scale; `named` means an exact name
+    or address was used, which no similarity may veto; `only` bounds the homes from which any source may add discovered evidence.
+    """
+
+    source: str
+    candidates: tuple[Candidate, ...] = ()
+    confidence: float | None = None
+    named: bool = False
+    reason: str = "off_topic"
+    agreement: float | None = None
+    only: frozenset[Iri] | None = None
+    contract: Contract | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether, why and with how many tokens the request is grounded, and which addresses were admitted, by source."""
+
+    engaged: bool
+    reason: str
+    budget: int = 0
+    confidence: float | None = None
+    agreement: float | None = None
+    admitted: tuple[tuple[str, tuple[Candidate, ...]], ...] = ()
+    failures: tuple[str, ...] = ()
+
+    def of(self, source: str) -> tuple[Candidate, ...]:
+        return next((candidates for name, candidates in self.admitted if name == source), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The only value that carries text towards a model. Made only by the core's mint functions.
+
+    `lines` is the text, in an order in which a prefix still reads well; `names` are its exposure targets; `must` means whole
+    or `BudgetError`; `weight` is its share inside its tier; `found` is the candidate that led here, if one did.
+    """
+
+    iri: Iri
+    home: Iri
+    title: str
+    tier: Tier
+    lines: tuple[str, ...]
+    names: tuple[str, ...]
+    must: bool = False
+    weight: float = 1.0
+    source: Where = Where("")
+    found: Candidate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a block holds of one piece of evidence: the lines shown, their tokens, and whether lines were left out."""
+
+    evidence: Evidence
+    lines: tuple[str, ...]
+    tokens: int
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The injected text and its receipt in one value. `dropped` is evidence of which nothing was shown."""
+
+    text: str
+    served: tuple[Served, ...]
+    dropped: tuple[Evidence, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A request that may go to a model. Made only by `merge`; the only thing that a model backend accepts."""
+
+    body: Mapping[str, Json]
+    block: Block
+    question: Question
+    injected_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """One model as an upstream lists it."""
+
+    id: str
+    owned_by: str = ""
+    created: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that the upstream says it billed."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    reasoning: int | None = None
+    cached: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is known after the last byte: the class of the completion, the answer's text, who answered, what it cost."""
+
+    completion: str
+    text: str
+    reasoning: str = ""
+    finish: str | None = None
+    model_reported: str | None = None
+    usage: Usage = Usage()
+    attempts: int = 1
+    seconds: float = 0.0
+    first_token_seconds: float | None = None
+
+
+Turns = Sequence[Mapping[str, Json]]

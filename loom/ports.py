@@ -1,0 +1,110 @@
+"""What the node needs from outside, as small protocols named for the need.
+
+Methods are `async` exactly where an implementation may wait. Every port ships an in-memory fake (beside its adapter, named
+`Fake…`) and one contract suite under `tests/contract` that the fake and each real adapter pass.
+"""
+
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from datetime import datetime
+from typing import ClassVar, Protocol, Self, TypeVar
+
+import numpy as np
+
+from loom.core.frames import Frame
+from loom.core.report import Report
+from loom.core.values import Concept, Json, ModelCard, Prompt
+
+
+class CorpusReader(Protocol):
+    """Reads one source. Faults inside the source become remarks; a source that cannot be read at all raises BadSource."""
+
+    def read(self, report: Report) -> Iterator[Concept]: ...
+
+
+class PartFiles(Protocol):
+    """The files of one part of an opened generation, mapped read-only."""
+
+    def array(self, name: str) -> np.ndarray: ...
+    def blob(self, name: str) -> memoryview: ...
+
+
+class Part(Protocol):
+    """A typed view of one part. `KIND` is the part's name in the manifest; opening reads no more than it must."""
+
+    KIND: ClassVar[str]
+
+    @classmethod
+    def open(cls, files: PartFiles) -> Self: ...
+
+
+P = TypeVar("P", bound=Part)
+
+
+class Generation(Protocol):
+    """One sealed version of a corpus, opened and verified. `part` returns None where the generation has no such part."""
+
+    id: str
+    manifest: Mapping[str, Json]
+
+    def part(self, kind: type[P]) -> P | None: ...
+    def close(self) -> None: ...
+
+
+class GenerationStore(Protocol):
+    """Where generations are kept, and which of them is current."""
+
+    def list(self) -> Sequence[Mapping[str, Json]]: ...
+    def open(self, id: str) -> Generation: ...
+    def verify(self, id: str) -> None: ...
+    def current(self) -> str | None: ...
+    def previous(self) -> str | None: ...
+    def point(self, id: str) -> None: ...
+
+
+class Draft(Protocol):
+    """A generation that is being written. Nothing of it is visible until it is sealed."""
+
+    def put(self, part: str, file: str, data: bytes | np.ndarray) -> None: ...
+    def note(self, key: str, value: Json) -> None: ...
+
+
+class GenerationPress(Protocol):
+    """The writing side of a generation store; a serving process never uses it."""
+
+    def draft(self) -> AbstractContextManager[Draft]: ...
+    def seal(self, draft: Draft) -> str: ...
+
+
+class Upstream(Protocol):
+    """An answer that has begun: status and headers are known, frames still come. A whole body is a stream of one frame."""
+
+    status: int
+    headers: Mapping[str, str]
+    streamed: bool
+
+    def frames(self) -> AsyncIterator[Frame]: ...
+
+
+class ModelBackend(Protocol):
+    """Whatever turns a prompt into an answer: an OpenAI-compatible URL, or the built-in reader.
+
+    `served_as` is "delegated" or "reader". Leaving the context manager early cancels the call upstream.
+    Raises UpstreamFailure when no answer has begun within its deadlines.
+    """
+
+    served_as: str
+
+    def chat(self, prompt: Prompt, *, allowance: int | None = None) -> AbstractAsyncContextManager[Upstream]: ...
+    def forward(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> AbstractAsyncContextManager[Upstream]: ...
+    async def models(self) -> Sequence[ModelCard]: ...
+    async def aclose(self) -> None: ...
+
+
+class Clock(Protocol):
+    """Time, passed in so that tests decide it."""
+
+    def now(self) -> datetime: ...
+    def monotonic(self) -> float: ...
+
+
