@@ -7,11 +7,12 @@ Methods are `async` exactly where an implementation may wait. Every port ships a
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
-from typing import ClassVar, Protocol, Self, TypeVar
+from typing import Protocol
 
 import numpy as np
 
 from loom.core.frames import Frame
+from loom.core.generation import Generation, Part, PartFiles
 from loom.core.report import Report
 from loom.core.values import Concept, Json, ModelCard, Prompt
 
@@ -22,33 +23,11 @@ class CorpusReader(Protocol):
     def read(self, report: Report) -> Iterator[Concept]: ...
 
 
-class PartFiles(Protocol):
-    """The files of one part of an opened generation, mapped read-only."""
-
-    def array(self, name: str) -> np.ndarray: ...
-    def blob(self, name: str) -> memoryview: ...
-
-
-class Part(Protocol):
-    """A typed view of one part. `KIND` is the part's name in the manifest; opening reads no more than it must."""
-
-    KIND: ClassVar[str]
-
-    @classmethod
-    def open(cls, files: PartFiles) -> Self: ...
-
-
-P = TypeVar("P", bound=Part)
-
-
-class Generation(Protocol):
-    """One sealed version of a corpus, opened and verified. `part` returns None where the generation has no such part."""
-
-    id: str
-    manifest: Mapping[str, Json]
-
-    def part(self, kind: type[P]) -> P | None: ...
-    def close(self) -> None: ...
+__all__ = [  # the core's own protocols are part of this page
+    "Generation",
+    "Part",
+    "PartFiles",
+]
 
 
 class GenerationStore(Protocol):
@@ -77,11 +56,16 @@ class GenerationPress(Protocol):
 
 
 class Upstream(Protocol):
-    """An answer that has begun: status and headers are known, frames still come. A whole body is a stream of one frame."""
+    """An answer that has begun: status and headers are known, frames still come. A whole body is a stream of one frame.
+
+    `sent` is the model's name as it went upstream (after aliases). Header names are lower case. `frames` raises
+    UpstreamFailure when the answer stops in the middle.
+    """
 
     status: int
     headers: Mapping[str, str]
     streamed: bool
+    sent: str
 
     def frames(self) -> AsyncIterator[Frame]: ...
 
@@ -90,12 +74,21 @@ class ModelBackend(Protocol):
     """Whatever turns a prompt into an answer: an OpenAI-compatible URL, or the built-in reader.
 
     `served_as` is "delegated" or "reader". Leaving the context manager early cancels the call upstream.
-    Raises UpstreamFailure when no answer has begun within its deadlines.
+    Raises UpstreamFailure when no answer has begun within its deadlines. `allowance` is the least that the limit on
+    completion tokens may be where the client sent one; with `insist` a limit is added where the client sent none. `headers`
+    are the client's own; a backend passes on only those that its settings name.
     """
 
     served_as: str
 
-    def chat(self, prompt: Prompt, *, allowance: int | None = None) -> AbstractAsyncContextManager[Upstream]: ...
+    def chat(
+        self,
+        prompt: Prompt,
+        *,
+        allowance: int | None = None,
+        insist: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> AbstractAsyncContextManager[Upstream]: ...
     def forward(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> AbstractAsyncContextManager[Upstream]: ...
     async def models(self) -> Sequence[ModelCard]: ...
     async def aclose(self) -> None: ...
