@@ -1,0 +1,204 @@
+"""The settings of the node, one frozen group per room. A setting is one line here: its variable, default, meaning, and what
+values it takes; `loom config`, the flags, the errors and the documentation are read from these lines."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+
+from loom.settings_kinds import Aliases, Headers, Names, Number, Switch, Text, Whole
+
+
+def setting(variable: str, default: Any, meaning: str, expects: str, *, secret: bool = False, **bounds: Any) -> Any:
+    """One setting. `expects` completes the sentence "LOOM_X expects …"."""
+    extra: dict[str, Any] = {"variable": variable, "expects": expects, "secret": secret}
+    return Field(default=default, description=meaning, json_schema_extra=extra, **bounds)
+
+
+SWITCH = "a switch: 1 or 0, true or false, yes or no, on or off"
+
+
+def http_url(value: str) -> str:
+    """An absolute http(s) URL without the slash at its end, or nothing."""
+    parts = urlsplit(value)
+    if value and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment):
+        raise ValueError("not a base URL")
+    return value.rstrip("/")
+
+
+class Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class NodeSettings(Group):
+    """Where the knowledge is."""
+
+    generations: Path = setting(
+        "LOOM_GENERATIONS",
+        Path("./generations"),
+        "Folder of sealed generations, and of the pointer to the current one.",
+        "a folder",
+    )
+
+
+class ServingSettings(Group):
+    """The door: address, workers, keys."""
+
+    host: Text = setting(
+        "LOOM_HOST", "127.0.0.1", "Address to listen on. Any address but loopback needs API keys or LOOM_INSECURE.",
+        "a host name or address", min_length=1,
+    )  # fmt: skip
+    port: Whole = setting(
+        "LOOM_PORT", 8080, "Port to listen on; 0 takes a free one.", "a port number from 0 to 65535", ge=0, le=65535
+    )
+    workers: Whole = setting("LOOM_WORKERS", 1, "Web worker processes.", "a whole number from 1 to 256", ge=1, le=256)
+    keepalive: Number = setting(
+        "LOOM_KEEPALIVE", 15.0, "Seconds of silence in a stream after which a comment keeps the connection open; 0 sends none.",
+        "seconds, 0 or more", ge=0,
+    )  # fmt: skip
+    cors_origins: Names = setting(
+        "LOOM_CORS_ORIGINS", (), "Browser origins that may call the node, separated by commas; `*` allows every origin.",
+        "origins such as https://chat.example, separated by commas, or *",
+    )  # fmt: skip
+    api_keys_file: Text = setting(
+        "LOOM_API_KEYS_FILE",
+        "",
+        "File of hashed API keys, written by `loom keys`. Empty: no keys are asked for.",
+        "a file written by `loom keys add`",
+    )
+    insecure: Switch = setting("LOOM_INSECURE", False, "Allow an address other than loopback without API keys.", SWITCH)
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in origins:
+            parts = urlsplit(origin)
+            if origin != "*" and (not parts.scheme or not parts.hostname or parts.path or parts.query):
+                raise ValueError("not an origin")
+        return origins
+
+
+class ModelSettings(Group):
+    """The model behind the node."""
+
+    url: Annotated[Text, AfterValidator(http_url)] = setting(
+        "LOOM_MODEL_URL", "", "Base URL of an OpenAI-compatible API, with its /v1. Empty: the built-in reader answers.",
+        "a base URL such as http://127.0.0.1:8000/v1",
+    )  # fmt: skip
+    key: Text = setting("LOOM_MODEL_KEY", "", "API key sent to the model URL.", "a key", secret=True)
+    aliases: Aliases = setting(
+        "LOOM_MODEL_ALIASES", {}, "Names that clients may use for upstream models: `public=upstream, …`.",
+        "pairs `public=upstream`, separated by commas",
+    )  # fmt: skip
+    profile: Text = setting(
+        "LOOM_MODEL_PROFILE",
+        "auto",
+        "Row of the table of upstream quirks; `auto` guesses it from the URL.",
+        "auto or the name of a profile",
+        min_length=1,
+    )
+    headers: Headers = setting(
+        "LOOM_MODEL_HEADERS", {}, "Headers sent with every call upstream: `Name: value; …`.",
+        "pairs `Name: value`, separated by semicolons", secret=True,
+    )  # fmt: skip
+    forward_headers: Names = setting(
+        "LOOM_FORWARD_HEADERS", (), "Headers of the client's request that travel upstream.", "header names separated by commas"
+    )
+    reasoning: Literal["auto", "on", "off"] = setting(
+        "LOOM_REASONING",
+        "auto",
+        "Whether the upstream thinks before it answers; `auto` learns it from its answers.",
+        "auto, on or off",
+    )
+    reasoning_floor: Whole = setting(
+        "LOOM_REASONING_FLOOR", 4096, "Least completion allowance of a model that thinks, in tokens; 0 sets none.",
+        "a whole number of tokens, 0 or more", ge=0,
+    )  # fmt: skip
+    reasoning_retry: Whole = setting(
+        "LOOM_REASONING_RETRY", 8192, "Allowance of the one retry when thinking used all of the first; 0 never retries.",
+        "a whole number of tokens, 0 or more", ge=0,
+    )  # fmt: skip
+    connect_timeout: Number = setting("LOOM_CONNECT_TIMEOUT", 5.0, "Seconds to connect upstream.", "seconds above 0", gt=0)
+    first_byte_timeout: Number = setting(
+        "LOOM_FIRST_BYTE_TIMEOUT", 600.0, "Seconds until the first byte of an answer.", "seconds above 0", gt=0
+    )
+    idle_timeout: Number = setting("LOOM_IDLE_TIMEOUT", 120.0, "Seconds of silence inside an answer.", "seconds above 0", gt=0)
+    retries: Whole = setting(
+        "LOOM_RETRIES", 2, "Retries of a call of which no byte has come back.", "a whole number from 0 to 10", ge=0, le=10
+    )
+
+    @field_validator("forward_headers")
+    @classmethod
+    def _names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        if any(not set(name) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") for name in names):
+            raise ValueError("not header names")
+        return tuple(name.lower() for name in names)
+
+
+class RetrievalSettings(Group):
+    """What is found, and how much of it a prompt may carry."""
+
+    budget: Whole = setting(
+        "LOOM_BUDGET", 1500, "Most tokens of one injected block.", "a whole number from 1 to 100000", ge=1, le=100_000
+    )
+    max_units: Whole = setting("LOOM_MAX_UNITS", 4, "Most concepts in one block.", "a whole number from 1 to 64", ge=1, le=64)
+    hops: Whole = setting("LOOM_HOPS", 1, "Whether neighbouring concepts are shown: 0 or 1.", "0 or 1", ge=0, le=1)
+    prose: Switch = setting("LOOM_PROSE", False, "Whether a unit may carry the free text of its page.", SWITCH)
+    policy: Literal["default", "reference"] = setting(
+        "LOOM_POLICY", "default", "Policy of gate and packing.", "default or reference"
+    )
+    wrapper: Literal["authoritative", "incomplete", "supplement", "neutral", "bare"] = setting(
+        "LOOM_WRAPPER", "authoritative", "Sentence that introduces the block to the model.",
+        "authoritative, incomplete, supplement, neutral or bare",
+    )  # fmt: skip
+    confidence_injection: Switch = setting(
+        "LOOM_CONFIDENCE_INJECTION", False, "Policy `reference`: scale the budget by the score of the best match.", SWITCH
+    )
+    strong_match_score: Number = setting(
+        "LOOM_STRONG_MATCH_SCORE", 8.0, "Policy `reference`: score that earns the whole budget.", "a number"
+    )
+    min_inject_score: Number = setting(
+        "LOOM_MIN_INJECT_SCORE", 2.0, "Policy `reference`: least score that engages.", "a number, 0 or more", ge=0
+    )
+    min_inject_fraction: Number = setting(
+        "LOOM_MIN_INJECT_FRACTION", 0.4, "Policy `reference`: least share of the budget.", "a number from 0 to 1", ge=0, le=1
+    )
+    verbatim: Switch = setting(
+        "LOOM_VERBATIM", False, "Answer questions of lookup shape with the block itself, without a model.", SWITCH
+    )
+    side_calls: Literal["auto", "off"] = setting(
+        "LOOM_SIDE_CALLS",
+        "auto",
+        "Whether title, tag and follow-up calls of chat programs pass through ungrounded.",
+        "auto or off",
+    )
+
+
+class LimitSettings(Group):
+    """What one caller may ask for."""
+
+    rate_limit: Whole = setting(
+        "LOOM_RATE_LIMIT", 0, "Requests a minute per API key (per address where there are no keys); 0 sets no limit.",
+        "a whole number of requests a minute, 0 or more", ge=0,
+    )  # fmt: skip
+    max_body_bytes: Whole = setting(
+        "LOOM_MAX_BODY_BYTES", 16 * 1024 * 1024, "Most bytes of one request body.", "a whole number of bytes above 0", gt=0
+    )
+
+
+class LogSettings(Group):
+    """What is written down."""
+
+    level: Literal["debug", "info", "warning", "error"] = setting(
+        "LOOM_LOG_LEVEL", "info", "Least severity that is logged.", "debug, info, warning or error"
+    )
+    format: Literal["auto", "json", "console"] = setting(
+        "LOOM_LOG_FORMAT",
+        "auto",
+        "Form of a log line; `auto` is console on a terminal, JSON elsewhere.",
+        "auto, json or console",
+    )
+    content: Switch = setting(
+        "LOOM_LOG_CONTENT", False, "Log questions and answers too. Off: no prompt or answer is ever logged.", SWITCH
+    )
