@@ -1,8 +1,11 @@
 """Splitting a byte stream into events, and writing events."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from loom.core.frames import DONE, Frame, Splitter, event
 
 
@@ -62,7 +65,7 @@ STREAM = st.lists(st.one_of(LINE, st.sampled_from([b"\n", b"\r\n", b"\n\n", b"\r
 @given(stream=STREAM, cuts=st.lists(st.integers(0, 300), max_size=12))
 def test_any_chunking_gives_the_same_frames_and_loses_no_byte(stream: bytes, cuts: list[int]) -> None:
     places = [0, *sorted(min(cut, len(stream)) for cut in cuts), len(stream)]
-    chunks = [stream[start:end] for start, end in zip(places, places[1:], strict=False)]
+    chunks = [stream[start:end] for start, end in itertools.pairwise(places)]
     frames = split(*chunks)
     assert frames == split(stream) == split(*(stream[i : i + 1] for i in range(len(stream))))
     assert b"".join(frame.raw for frame in frames) == stream
