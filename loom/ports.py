@@ -17,6 +17,19 @@ from loom.core.report import Report
 from loom.core.values import Concept, Json, ModelCard, Prompt
 
 
+class SourceFile(NamedTuple):
+    """One text file of a source: its path below the root, with forward slashes, and its bytes."""
+
+    name: str
+    data: bytes
+
+
+class SourceFiles(Protocol):
+    """The markdown files of one folder or archive. What is passed over (links, other types, unsafe names) becomes a remark."""
+
+    def files(self, report: Report) -> Iterator[SourceFile]: ...
+
+
 class CorpusReader(Protocol):
     """Reads one source. Faults inside the source become remarks; a source that cannot be read at all raises BadSource."""
 
@@ -39,13 +52,21 @@ class GenerationStore(Protocol):
     def current(self) -> str | None: ...
     def previous(self) -> str | None: ...
     def point(self, id: str) -> None: ...
+    def rollback(self) -> str: ...
+    def resolve(self, text: str) -> str: ...
+    def remove(self, id: str) -> None: ...
+    def stamp(self) -> tuple[int, int] | None: ...
 
 
 class Draft(Protocol):
-    """A generation that is being written. Nothing of it is visible until it is sealed."""
+    """A generation that is being written. Nothing of it is visible until it is sealed.
+
+    `note` states a sealed fact; `remark` one that stays outside the id (clock, paths).
+    """
 
     def put(self, part: str, file: str, data: bytes | np.ndarray) -> None: ...
     def note(self, key: str, value: Json) -> None: ...
+    def remark(self, key: str, value: Json) -> None: ...
 
 
 class GenerationPress(Protocol):

@@ -7,6 +7,7 @@ from loom.core.values import Json, Where
 
 SEVERITIES = ("error", "warning", "info")
 EXAMPLES_KEPT = 12
+NOWHERE = Where("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Report:
         self._kinds = kinds
         self._tallies: dict[str, Tally] = {}
 
-    def note(self, kind: str, message: str, where: Where = Where("")) -> None:
+    def note(self, kind: str, message: str, where: Where = NOWHERE) -> None:
         """Record one remark of a declared kind; raises KeyError on an undeclared one."""
         self._kinds[kind]
         tally = self._tallies.setdefault(kind, Tally())

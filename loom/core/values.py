@@ -4,7 +4,7 @@ Nothing here does I/O. Text reaches a model only along `Evidence` â†’ `Block` â†
 one module (`core.mint.make`, `core.policy.packing`, `core.policy.merge`), and a test over the syntax tree holds that wall.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -170,8 +170,9 @@ class Decision:
 class Evidence:
     """The only value that carries text towards a model. Made only by the core's mint functions.
 
-    `lines` is the text, in an order in which a prefix still reads well; `names` are its exposure targets; `must` means whole
-    or `BudgetError`; `weight` is its share inside its tier; `found` is the candidate that led here, if one did.
+    `lines` is the text, in an order in which a prefix still reads well; `names` holds, line by line, the names that the line
+    shows: the exposure targets; `must` means whole or `BudgetError`; `weight` is its share inside its tier; `found` is the
+    candidate that led here, if one did.
     """
 
     iri: Iri
@@ -179,7 +180,7 @@ class Evidence:
     title: str
     tier: Tier
     lines: tuple[str, ...]
-    names: tuple[str, ...]
+    names: tuple[tuple[str, ...], ...]
     must: bool = False
     weight: float = 1.0
     source: Where = Where("")
@@ -188,10 +189,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a block holds of one piece of evidence: the lines shown, their tokens, and whether lines were left out."""
+    """What a block holds of one piece of evidence: the lines shown and their names, tokens, whether lines were left out."""
 
     evidence: Evidence
     lines: tuple[str, ...]
+    names: tuple[str, ...]
     tokens: int
     cut: bool
 
@@ -249,5 +251,3 @@ class Outcome:
     seconds: float = 0.0
     first_token_seconds: float | None = None
 
-
-Turns = Sequence[Mapping[str, Json]]

@@ -1,0 +1,409 @@
+"""Generations in a folder: sealed, verified, pointed at by one-line files.
+
+    GENERATIONS/<hex>/manifest.json        what is sealed: files with sizes and digests, notes; the id is their digest
+    GENERATIONS/<hex>/about.json           what is not: when and from what it was built
+    GENERATIONS/<hex>/parts/<part>/<file>
+    GENERATIONS/current, previous          ids, replaced atomically
+    GENERATIONS/.run/locks/<hex>           held shared while a process has the generation open
+    GENERATIONS/.draft-*                   being written; never listed
+"""
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import io
+import json
+import mmap
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from loom.core.errors import BrokenGeneration, NoGeneration, NotFound
+from loom.core.generation import P
+from loom.core.values import Json
+
+FORMAT = 1
+HASHED_AT_OPEN = 1 << 30
+_HEX = re.compile(r"[0-9a-f]{64}")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def _digest_of(sealed: Mapping[str, Json]) -> str:
+    canonical = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return "sha256:" + hashlib.sha256(canonical.encode("utf-8")).hexdigest()
+
+
+def _hash_file(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class MappedFiles:
+    """The files of one part, mapped on first use."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.decode = orjson.loads
+
+    def array(self, name: str) -> np.ndarray:
+        path = self._folder / name
+        try:
+            if path.stat().st_size < 4096:
+                return np.load(path, allow_pickle=False)
+            return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+        except (OSError, ValueError) as error:
+            raise BrokenGeneration(f"{path} cannot be read as an array ({error}); build the generation again.") from error
+
+    def blob(self, name: str) -> memoryview:
+        path = self._folder / name
+        try:
+            with path.open("rb") as file:
+                if os.fstat(file.fileno()).st_size == 0:
+                    return memoryview(b"")
+                return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        except OSError as error:
+            raise BrokenGeneration(f"{path} cannot be read ({error}); build the generation again.") from error
+
+
+class FolderGeneration:
+    """One opened generation. Parts are opened on first use and shared by every request that is pinned to it."""
+
+    def __init__(self, folder: Path, manifest: Mapping[str, Json], lock: int | None) -> None:
+        self.id: str = manifest["id"]
+        self.manifest = manifest
+        self._folder = folder
+        self._parts: dict[str, Any] = {}
+        self._lock = lock
+
+    def part(self, kind: type[P]) -> P | None:
+        if kind.KIND not in self._parts:
+            stated = kind.KIND in self.manifest["parts"]
+            self._parts[kind.KIND] = kind.open(MappedFiles(self._folder / "parts" / kind.KIND)) if stated else None
+        found: P | None = self._parts[kind.KIND]
+        return found
+
+    def close(self) -> None:
+        """Let go of the lock; mapped pages go when the last array does."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+class FolderDraft:
+    """Files on their way into a generation."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.parts: dict[str, dict[str, dict[str, Json]]] = {}
+        self.notes: dict[str, Json] = {}
+        self.about: dict[str, Json] = {}
+
+    def put(self, part: str, file: str, data: bytes | np.ndarray) -> None:
+        """Write one file of a part. Arrays become `.npy` in C order, whose bytes depend on their content alone."""
+        if not (_NAME.fullmatch(part) and _NAME.fullmatch(file)):
+            raise ValueError(f"Part and file names are letters, digits, dots, hyphens and underscores; got {part!r}, {file!r}.")
+        path = self.folder / "parts" / part / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(data, np.ndarray):
+            buffer = io.BytesIO()
+            np.lib.format.write_array(buffer, np.ascontiguousarray(data), version=(1, 0), allow_pickle=False)
+            data = buffer.getvalue()
+        with path.open("xb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        path.chmod(0o444)
+        self.parts.setdefault(part, {})[file] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+    def note(self, key: str, value: Json) -> None:
+        """State a sealed fact about the generation (counts, settings of the build)."""
+        self.notes[key] = value
+
+    def remark(self, key: str, value: Json) -> None:
+        """State a fact that is not sealed (clock, paths)."""
+        self.about[key] = value
+
+
+class GenerationFolder:
+    """A folder of generations: store and press in one."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+
+    # -- reading ----------------------------------------------------------------------------------------------------------
+
+    def list(self) -> Sequence[Mapping[str, Json]]:
+        """Manifests of every sealed generation, each with its `about`; those that cannot be read carry `broken`."""
+        found: list[Mapping[str, Json]] = []
+        if not self.path.is_dir():
+            return found
+        for folder in sorted(self.path.iterdir()):
+            if _HEX.fullmatch(folder.name) and folder.is_dir():
+                try:
+                    found.append({**self._manifest(folder), "about": self.about(folder.name)})
+                except BrokenGeneration as error:
+                    found.append({"id": f"sha256:{folder.name}", "broken": error.message, "about": self.about(folder.name)})
+        return sorted(found, key=lambda each: (str(each["about"].get("built_at", "")), each["id"]))
+
+    def about(self, id: str) -> Mapping[str, Json]:
+        try:
+            about = json.loads((self._folder(id) / "about.json").read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return about if isinstance(about, dict) else {}
+
+    def resolve(self, text: str) -> str:
+        """The full id that an id, its hexadecimal part, or a unique beginning of that means."""
+        wanted = text.removeprefix("sha256:").lower()
+        names = [f.name for f in self.path.iterdir() if _HEX.fullmatch(f.name)] if self.path.is_dir() else []
+        matching = sorted(name for name in names if wanted and name.startswith(wanted))
+        if len(matching) == 1:
+            return f"sha256:{matching[0]}"
+        if matching:
+            raise NotFound(f"{text!r} begins {len(matching)} generations; give more of the id: {', '.join(m[:12] for m in matching)}.")
+        raise NotFound(f"There is no generation {text!r} in {self.path}; `loom generations list` shows those there are.")
+
+    def open(self, id: str) -> FolderGeneration:
+        """Verify and open. Up to 1 GB every file is hashed; above, sizes are checked and `verify` hashes."""
+        folder = self._folder(id)
+        lock = self._lock_shared(folder.name)
+        try:
+            manifest = self._manifest(folder)
+            self._check(folder, manifest, hashed=self._size(manifest) <= HASHED_AT_OPEN)
+        except BaseException:
+            if lock is not None:
+                os.close(lock)
+            raise
+        return FolderGeneration(folder, manifest, lock)
+
+    def verify(self, id: str) -> None:
+        """Hash every file; raises BrokenGeneration with the first thing that is wrong."""
+        folder = self._folder(id)
+        self._check(folder, self._manifest(folder), hashed=True)
+
+    def current(self) -> str | None:
+        return self._pointer("current")
+
+    def previous(self) -> str | None:
+        return self._pointer("previous")
+
+    def stamp(self) -> tuple[int, int] | None:
+        """Changes whenever `current` is replaced: inode and modification time."""
+        try:
+            stat = (self.path / "current").stat()
+        except FileNotFoundError:
+            return None
+        return stat.st_ino, stat.st_mtime_ns
+
+    # -- pointing ---------------------------------------------------------------------------------------------------------
+
+    def point(self, id: str) -> None:
+        """Make a sealed generation current, atomically; the one before becomes `previous`."""
+        folder = self._folder(id)
+        if not (folder / "manifest.json").is_file():
+            raise NotFound(f"There is no generation {id} in {self.path}; `loom generations list` shows those there are.")
+        wanted = f"sha256:{folder.name}"
+        with self._pointing():
+            before = self.current()
+            if before == wanted:
+                return
+            if before:
+                self._replace("previous", before)
+            self._replace("current", wanted)
+
+    def rollback(self) -> str:
+        """Make `previous` current again, and current previous. Returns the id that is current now."""
+        previous = self.previous()
+        if previous is None:
+            raise NoGeneration(f"Nothing to roll back to: no other generation has been current in {self.path}.")
+        self.point(previous)
+        return previous
+
+    def remove(self, id: str) -> None:
+        """Delete one generation. Current, previous and those that some process holds open are refused."""
+        folder = self._folder(id)
+        if f"sha256:{folder.name}" in (self.current(), self.previous()):
+            raise NotFound(f"{id} is current or previous and is not removed; `loom generations use` another one first.")
+        lock = os.open(self._lock_path(folder.name), os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(lock)
+            raise NotFound(f"{id} is open in a running node and is not removed.") from error
+        try:
+            grave = Path(tempfile.mkdtemp(prefix=".draft-removed-", dir=self.path))
+            os.rename(folder, grave / folder.name)
+            shutil.rmtree(grave)
+            self._lock_path(folder.name).unlink(missing_ok=True)
+        finally:
+            os.close(lock)
+
+    # -- pressing ---------------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def draft(self) -> Iterator[FolderDraft]:
+        """A new draft; leaving without sealing leaves nothing."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._sweep()
+        folder = Path(tempfile.mkdtemp(prefix=f".draft-{os.getpid()}-", dir=self.path))
+        os.chmod(folder, 0o755)
+        try:
+            yield FolderDraft(folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def seal(self, draft: FolderDraft) -> str:
+        """Name the draft by its content and make it visible in one rename. Sealing the same content twice is one generation."""
+        sealed = {"format": FORMAT, "parts": draft.parts, "notes": draft.notes}
+        id = _digest_of(sealed)
+        folder = self.path / id.removeprefix("sha256:")
+        for name, value in (("manifest.json", {**sealed, "id": id}), ("about.json", draft.about)):
+            with (draft.folder / name).open("w", encoding="utf-8") as out:
+                json.dump(value, out, sort_keys=True, indent=1, ensure_ascii=False)
+                out.write("\n")
+                out.flush()
+                os.fsync(out.fileno())
+        try:
+            os.rename(draft.folder, folder)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            self._replace_broken(draft.folder, folder)
+        self._sync()
+        return id
+
+    def _replace_broken(self, draft: Path, folder: Path) -> None:
+        """The same content is there already: keep it if it is whole, else put the new copy in its place."""
+        try:
+            self._check(folder, self._manifest(folder), hashed=True)
+        except BrokenGeneration:
+            grave = Path(tempfile.mkdtemp(prefix=".draft-broken-", dir=self.path))
+            os.rename(folder, grave / folder.name)
+            os.rename(draft, folder)
+            shutil.rmtree(grave, ignore_errors=True)
+
+    def _sweep(self) -> None:
+        """Remove drafts whose writers are gone."""
+        for left in self.path.glob(".draft-*"):
+            pid = left.name.split("-")[1]
+            if pid.isdigit() and not _alive(int(pid)):
+                shutil.rmtree(left, ignore_errors=True)
+
+    # -- details ----------------------------------------------------------------------------------------------------------
+
+    def _folder(self, id: str) -> Path:
+        name = id.removeprefix("sha256:")
+        if not _HEX.fullmatch(name):
+            raise NotFound(f"A generation id is sha256: and 64 hexadecimal digits; got {id!r}.")
+        return self.path / name
+
+    def _manifest(self, folder: Path) -> dict[str, Json]:
+        try:
+            manifest = json.loads((folder / "manifest.json").read_bytes())
+        except FileNotFoundError as error:
+            raise BrokenGeneration(f"{folder} has no manifest.json: there is no such generation, or it was damaged.") from error
+        except (OSError, ValueError) as error:
+            raise BrokenGeneration(f"{folder / 'manifest.json'} cannot be read ({error}); build or copy it again.") from error
+        if not isinstance(manifest, dict) or not isinstance(manifest.get("parts"), dict):
+            raise BrokenGeneration(f"{folder / 'manifest.json'} is not a manifest: an object with `parts` was expected.")
+        if manifest.get("format") != FORMAT:
+            raise BrokenGeneration(
+                f"{folder.name[:12]} has format {manifest.get('format')!r} and this node reads {FORMAT}; build it again with this version."
+            )
+        sealed = {key: value for key, value in manifest.items() if key != "id"}
+        if manifest.get("id") != f"sha256:{folder.name}" or _digest_of(sealed) != manifest["id"]:
+            raise BrokenGeneration(f"The manifest of {folder.name[:12]} was altered: its digest is not its id; copy or build it again.")
+        return manifest
+
+    def _check(self, folder: Path, manifest: Mapping[str, Json], *, hashed: bool) -> None:
+        for part, files in manifest["parts"].items():
+            for name, stated in files.items():
+                path = folder / "parts" / part / name
+                try:
+                    size = path.stat().st_size
+                except OSError as error:
+                    raise BrokenGeneration(f"{part}/{name} of {folder.name[:12]} is missing; copy or build it again.") from error
+                if size != stated["bytes"]:
+                    raise BrokenGeneration(
+                        f"{part}/{name} of {folder.name[:12]} has {size} bytes and {stated['bytes']} were sealed; copy or build it again."
+                    )
+                if hashed and _hash_file(path) != stated["sha256"]:
+                    raise BrokenGeneration(f"{part}/{name} of {folder.name[:12]} is not what was sealed; copy or build it again.")
+
+    @staticmethod
+    def _size(manifest: Mapping[str, Json]) -> int:
+        return sum(file["bytes"] for files in manifest["parts"].values() for file in files.values())
+
+    def _pointer(self, name: str) -> str | None:
+        try:
+            id = (self.path / name).read_text("ascii").strip()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except UnicodeDecodeError:
+            id = ""
+        if not _HEX.fullmatch(id.removeprefix("sha256:")):
+            raise BrokenGeneration(f"{self.path / name} should hold one generation id; run `loom generations use ID` to set it.")
+        return id
+
+    def _replace(self, name: str, id: str) -> None:
+        handle, path = tempfile.mkstemp(prefix=".draft-pointer-", dir=self.path)
+        with os.fdopen(handle, "w") as out:
+            out.write(id + "\n")
+            out.flush()
+            os.fsync(out.fileno())
+        os.chmod(path, 0o644)
+        os.replace(path, self.path / name)
+        self._sync()
+
+    @contextlib.contextmanager
+    def _pointing(self) -> Iterator[None]:
+        """One process at a time moves the pointers, so that `previous` is what was current."""
+        lock = os.open(self._lock_path("pointer"), os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+    def _lock_path(self, name: str) -> Path:
+        locks = self.path / ".run" / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        return locks / name
+
+    def _lock_shared(self, name: str) -> int | None:
+        """A shared lock, or None where the folder is mounted read-only and so nobody can remove anything."""
+        try:
+            lock = os.open(self._lock_path(name), os.O_RDONLY | os.O_CREAT, 0o644)
+        except OSError:
+            return None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(lock)
+            raise BrokenGeneration(f"{name[:12]} is being removed by another process.") from error
+        return lock
+
+    def _sync(self) -> None:
+        handle = os.open(self.path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

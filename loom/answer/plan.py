@@ -1,0 +1,60 @@
+"""What a request holds from its first byte to its last: a pin on one generation, and the plan made from it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from loom.core.policy.policy import Policy
+from loom.core.values import Block, Candidate, Contract, Decision, Evidence, Finding, Json, Outcome, Prompt, Question
+from loom.ports import Generation
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One loaded generation, held by a request until its last byte, however often the node swaps meanwhile."""
+
+    generation: Generation
+
+    def as_json(self) -> dict[str, Json]:
+        return {"generation": self.generation.id}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A prepared question: what was decided, what is shown, and the prompt that a model backend may be given."""
+
+    question: Question
+    pin: Pin
+    policy: Policy
+    decision: Decision
+    block: Block
+    prompt: Prompt
+    wrapper: str
+    contract: Contract | None = None
+
+
+class Finder(Protocol):
+    """One per kind of evidence. `find` proposes addresses; `mint` reads what was admitted and calls the core's mint functions.
+
+    A finder that never waits may still be a coroutine: it is awaited inline. A failing or late finder counts as an empty,
+    labelled finding; only a missing scope is an error.
+    """
+
+    name: str
+
+    async def find(self, question: Question, pin: Pin, policy: Policy) -> Finding: ...
+    async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]: ...
+
+
+class Watch(Protocol):
+    """One per thing that is counted. It is fed the answer's text as it passes and holds no frame back.
+
+    `key` names its place in the `loom` object ("" merges into the top level); `report` is called once, when the last frame is
+    due; `after` runs after the last byte and may write.
+    """
+
+    key: str
+
+    def feed(self, text: str) -> None: ...
+    def report(self, outcome: Outcome) -> Mapping[str, Json] | None: ...
+    async def after(self, outcome: Outcome) -> None: ...

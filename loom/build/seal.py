@@ -1,0 +1,47 @@
+"""The last stage: concepts and the check report become the parts of a generation."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from loom.core import concepts as concepts_part
+from loom.core.concepts import canonical
+from loom.core.matching.default import DefaultLexicon, press_default
+from loom.core.matching.lexicon import Entry
+from loom.core.matching.reference import ReferenceLexicon, press_reference
+from loom.core.report import Report
+from loom.core.text import slug_of
+from loom.core.values import Concept, Json
+from loom.ports import Draft
+
+PartOf = tuple[str, Mapping[str, bytes | np.ndarray]]
+
+
+def parts(concepts: Sequence[Concept], report: Report) -> Iterable[PartOf]:
+    """Every part of a named-concept generation, in turn, so that only one is in memory. The order of `concepts` is the
+    source's: of several titles with one slug the first names it under `reference`."""
+    ordered = sorted(concepts, key=lambda concept: concept.iri)
+    rows = {concept.iri: row for row, concept in enumerate(ordered)}
+    entries = [Entry(concept.title, concept.aliases, slug_of(concept.iri)) for concept in ordered]
+    yield concepts_part.Concepts.KIND, concepts_part.press(ordered)
+    yield ReferenceLexicon.KIND, press_reference(entries, [rows[concept.iri] for concept in concepts])
+    yield DefaultLexicon.KIND, press_default(entries)
+    yield "report", {"report.json": canonical(report.as_json()).encode("utf-8") + b"\n"}
+
+
+def counts(concepts: Sequence[Concept]) -> dict[str, Json]:
+    """What a manifest says of its size."""
+    return {
+        "concepts": len(concepts),
+        "edges": sum(len(targets) for concept in concepts for _, targets in concept.relations),
+        "parents": sum(len(concept.parents) for concept in concepts),
+        "ancestors": sum(len(concept.ancestors or ()) for concept in concepts),
+    }
+
+
+def write(draft: Draft, concepts: Sequence[Concept], report: Report) -> None:
+    """Put every part and the counts into a draft."""
+    for part, files in parts(concepts, report):
+        for name, data in files.items():
+            draft.put(part, name, data)
+    draft.note("counts", counts(concepts))

@@ -1,0 +1,67 @@
+"""Small pure functions on text: slugs, words, cuts."""
+
+import re
+import unicodedata
+
+_RUN = re.compile(r"[^a-z0-9]+")
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_SLUG = re.compile(r"[a-z0-9-]+")
+
+# A word is a run of letters, digits and marks; scripts that are written without spaces give one word a character.
+_UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힣\U00020000-\U0003ffff"
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’](?=[^\W_])[^\W_{_UNSPACED}]+)?")
+
+
+def slugify(text: str) -> str:
+    """Lower-case; every run outside `[a-z0-9]` becomes one hyphen; hyphens at the ends go (reference §1.1)."""
+    return _RUN.sub("-", text.lower()).strip("-")
+
+
+def slug_of(iri: str) -> str:
+    """The local name of an IRI: after the last `:` of a URN, after the last `/` or `#` of anything else."""
+    if iri.startswith(("http:", "https:")):
+        return re.split(r"[/#]", iri.rstrip("/#"))[-1]
+    return iri.rsplit(":", 1)[-1]
+
+
+def ref_to_slug(ref: str) -> str:
+    """The slug that a reference of a v1 index means: its local name, slugified unless it is one already."""
+    local = ref.rsplit(":", 1)[-1]
+    return local if _SLUG.fullmatch(local) else slugify(local)
+
+
+def ascii_words(text: str) -> list[str]:
+    """The words of the reference matcher: ASCII runs of the lower-cased text, in order, repeats kept."""
+    return _ASCII_WORD.findall(text.lower())
+
+
+def fold(text: str) -> str:
+    """NFKC, case-folded, accents off: the form in which the default matcher compares words."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFKC", "".join(c for c in decomposed if not unicodedata.combining(c)))
+
+
+def words(text: str) -> list[str]:
+    """The words of the default matcher: Unicode words of the folded text; a possessive ending is dropped."""
+    if text.isascii() and "'" not in text:
+        return _ASCII_WORD.findall(text.lower())
+    found = _WORD.findall(fold(text))
+    if "'" in text or "’" in text:
+        return [word.replace("’", "'").removesuffix("'s").replace("'", "") for word in found]
+    return found
+
+
+def truncate(text: str, limit: int) -> str:
+    """Cut to `limit` code points at a sentence end, else at a space, else hard, with an ellipsis unless at a sentence (reference §5.3)."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    stop = cut.rfind(". ")
+    if stop >= limit // 2:
+        return cut[: stop + 1]
+    space = cut.rfind(" ")
+    if space >= limit // 2:
+        cut = cut[:space]
+    return cut.rstrip() + "…"
