@@ -1,0 +1,82 @@
+import json
+
+from support.generations import MemoryFiles
+
+from loom.answer.export import Keys, camel, prose_index_v1, scaffold_index_v1
+from loom.core.concepts import Concepts, press
+from loom.core.values import Concept, Ref
+
+
+def opened(*concepts: Concept) -> Concepts:
+    return Concepts.open(MemoryFiles(press(concepts)))
+
+
+U = "urn:ngm:class:"
+KILNS = opened(
+    Concept(
+        f"{U}tide-kiln",
+        "Tide “Kiln”",
+        "d" * 401,
+        full="the whole definition",
+        domain="ceramics",
+        maturity="draft",
+        quality=0.7,
+        parents=(Ref(f"{U}kiln"),),
+        ancestors=(Ref(f"{U}heat-source"),),
+        relations=(("zonedBy", (Ref(f"{U}rule"),)), ("uses", (Ref(f"{U}missing-thing"), Ref(f"{U}kiln"))), ("enables", ())),
+        backlinks=tuple(f"{U}b{n:02}" for n in range(25)),
+    ),
+    Concept(f"{U}kiln", "Kiln", prose="Seen everywhere."),
+    Concept(f"{U}rule", "Rule", "r" * 500),
+)
+
+
+def test_the_scaffold_index_has_the_shape_of_version_1() -> None:
+    text = "".join(scaffold_index_v1(KILNS, "2026-01-01T00:00:00Z"))
+    index = json.loads(text)
+    assert [index["version"], index["generated"], index["counts"]] == [1, "2026-01-01T00:00:00Z", {"classes": 3}]
+    assert list(index["classes"]) == ["kiln", "rule", "tide-kiln"]
+    tide = index["classes"]["tide-kiln"]
+    assert list(tide) == ["t", "d", "dom", "q", "m", "sup", "isup", "rel", "bl"]
+    assert (tide["d"], len(tide["bl"]), tide["sup"], tide["isup"]) == ("d" * 400, 20, ["kiln"], ["heat-source"])
+    assert list(tide["rel"].items()) == [("uses", ["missing-thing", "kiln"]), ("zonedBy", ["rule"])]
+    assert index["classes"]["kiln"] == {
+        "t": "Kiln", "d": "", "dom": "", "q": None, "m": "", "sup": [], "isup": [], "rel": {}, "bl": []
+    }  # fmt: skip
+    assert "“Kiln”" in text and text.endswith("}}\n") and ": " not in text.replace("Tide “Kiln”", "")
+
+
+def test_the_prose_index_holds_what_the_other_cuts() -> None:
+    index = json.loads("".join(prose_index_v1(KILNS, "now")))
+    assert index == {
+        "version": 1,
+        "generated": "now",
+        "counts": {"pages": 3},
+        "pages": {
+            "kiln": {"cl": "Seen everywhere."},
+            "rule": {"dfull": "r" * 500},
+            "tide-kiln": {"dfull": "the whole definition"},
+        },
+    }
+
+
+def test_the_bytes_depend_on_nothing_but_the_corpus_and_the_stamp() -> None:
+    assert list(scaffold_index_v1(KILNS, "x")) == list(scaffold_index_v1(KILNS, "x"))
+
+
+def test_an_empty_corpus_is_a_valid_file() -> None:
+    assert json.loads("".join(scaffold_index_v1(opened(), "")))["classes"] == {}
+
+
+def test_iris_that_end_alike_keep_apart() -> None:
+    concepts = opened(Concept("urn:a:kiln", "One"), Concept("urn:b:kiln", "Two", parents=(Ref("urn:a:kiln"),)))
+    assert Keys(concepts).shared_slugs == ("urn:b:kiln",)
+    index = json.loads("".join(scaffold_index_v1(concepts, "")))
+    assert {key: value["t"] for key, value in index["classes"].items()} == {"kiln": "One", "urn:b:kiln": "Two"}
+
+
+def test_relation_names_become_camel_case_and_merge() -> None:
+    assert [camel(name) for name in ("has-part", "has part", "hasPart", "part_of", "-")] == ["hasPart"] * 3 + ["partOf", "-"]
+    concepts = opened(Concept("urn:x:a", "A", relations=(("has-part", (Ref("urn:x:b"),)), ("hasPart", (Ref("urn:x:c"),)))))
+    index = json.loads("".join(scaffold_index_v1(concepts, "")))
+    assert index["classes"]["a"]["rel"] == {"hasPart": ["b", "c"]}
