@@ -143,7 +143,7 @@ def _occurrences(names: Names, needle: bytes) -> tuple[np.ndarray, np.ndarray, n
 
 
 def _is_gap(values: np.ndarray) -> np.ndarray:
-    gaps: np.ndarray = (values == 0x20) | (values == 0x0A)
+    gaps: np.ndarray = np.isin(values, (0x20, 0x0A))
     return gaps
 
 

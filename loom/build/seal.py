@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from loom.core import concepts as concepts_part
+from loom.core import names as names_part
 from loom.core.concepts import canonical
 from loom.core.matching.default import DefaultLexicon, press_default
 from loom.core.matching.lexicon import Entry
@@ -26,6 +27,7 @@ def parts(concepts: Sequence[Concept], report: Report) -> Iterable[PartOf]:
     yield concepts_part.Concepts.KIND, concepts_part.press(ordered)
     yield ReferenceLexicon.KIND, press_reference(entries, [rows[concept.iri] for concept in concepts])
     yield DefaultLexicon.KIND, press_default(entries)
+    yield names_part.Names.KIND, names_part.press(ordered)
     yield "report", {"report.json": canonical(report.as_json()).encode("utf-8") + b"\n"}
 
 
