@@ -100,7 +100,7 @@ def install(root: Path, prefix: Path, extra: str) -> None:
     what = f"{root}[{','.join(sorted(extras))}]" if extras else str(root)
     print(f"Installing Loom's packages into {prefix} (once; it may take a minute or two)", file=sys.stderr, flush=True)
     (prefix / STAMP).unlink(missing_ok=True)
-    command = [str(python_of(prefix)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    command = [str(python_of(prefix)), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     command += ["--constraint", str(root / "constraints.txt"), "--editable", what]
     if subprocess.call(command) != 0:
         raise CannotSetUp(
