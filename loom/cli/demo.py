@@ -1,0 +1,59 @@
+"""`loom demo`: the example corpus, built and served, with requests to try."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+CORPUS = Path(__file__).resolve().parents[2] / "fixtures" / "kitchen"
+QUESTION = "What is the difference between braising and stewing?"
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser(
+        "demo",
+        help="build the example corpus and serve it",
+        description="Build the example corpus and serve it with the built-in reader, or with the model of LOOM_MODEL_URL.",
+    )
+    parser.add_argument("--out", default="generations", metavar="FOLDER", help="folder of generations (default: ./generations)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument("--port", default="8080", help="port to listen on (default: 8080)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build, say what to try, serve until interrupted; returns the exit code of whichever command ended it."""
+    from loom.cli.main import main
+
+    if not CORPUS.is_dir():
+        print(
+            f"The example corpus is not installed ({CORPUS} is missing): run `python3 -m loom demo` in a checkout, or build pages of "
+            "your own with `loom build FOLDER --out generations` and serve them with `loom serve`.",
+            file=sys.stderr,
+        )
+        return 2
+    if code := main(["build", str(CORPUS), "--out", arguments.out]):
+        return code
+    print(requests(arguments.host, arguments.port), flush=True)
+    return main(["serve", "--generations", arguments.out, "--host", arguments.host, "--port", arguments.port])
+
+
+def requests(host: str, port: str) -> str:
+    """Three requests to paste into another terminal."""
+    shown = f"[{host}]" if ":" in host else host
+    base = f"http://{shown}:{port}"
+    chat = json.dumps({"model": "reader", "messages": [{"role": "user", "content": QUESTION}]})
+    stream = json.dumps({"model": "reader", "stream": True, "messages": [{"role": "user", "content": QUESTION}]})
+    block = json.dumps({"prompt": QUESTION})
+    header = "-H 'content-type: application/json'"
+    return "\n".join(
+        [
+            "",
+            "Try it from another terminal; any chat client works too, with the base URL " + base + "/v1",
+            "",
+            f"curl -s {base}/v1/chat/completions {header} -d '{chat}'",
+            f"curl -sN {base}/v1/chat/completions {header} -d '{stream}'",
+            f"curl -s {base}/loom/scaffold {header} -H 'accept: text/markdown' -d '{block}'",
+            "",
+        ]
+    )
