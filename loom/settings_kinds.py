@@ -23,7 +23,7 @@ def read_switch(value: Any) -> Any:
 
 def read_whole(value: Any) -> Any:
     """A whole number; a boolean or a fraction raises ValueError."""
-    if isinstance(value, bool) or isinstance(value, float):
+    if isinstance(value, bool | float):
         raise ValueError("not a whole number")
     return int(value.strip()) if isinstance(value, str) else value
 

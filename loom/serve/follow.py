@@ -1,0 +1,138 @@
+"""Following the pointer to the current generation: opened in a thread, served by one assignment, acknowledged in a file.
+
+A generation that cannot be opened is refused: the one before serves on, and the reason is logged, counted and acknowledged.
+"""
+
+import asyncio
+import gc
+from typing import Any
+
+from loom.core.errors import BadInput, BrokenGeneration, LoomError
+from loom.ports import Clock, Generation, GenerationStore
+from loom.serve.acks import Acks
+from loom.serve.errors import Conflict
+from loom.serve.holder import Holder, Refusal
+from loom.serve.metrics import Metrics
+
+EVERY = 0.5
+"""Seconds between two looks at the pointer."""
+
+AGAIN = 10.0
+"""Seconds after which a refused generation is tried again, in case its files have been repaired."""
+
+
+class Follower:
+    """Keeps a holder on the current generation of a store."""
+
+    def __init__(self, store: GenerationStore, holder: Holder, acks: Acks, metrics: Metrics, log: Any, clock: Clock) -> None:
+        self._store = store
+        self._holder = holder
+        self._acks = acks
+        self._metrics = metrics
+        self._log = log
+        self._clock = clock
+        self._turn = asyncio.Lock()
+        self._said: dict[str, Any] | None = None
+
+    async def run(self) -> None:
+        """Look, for ever; a failed look is logged and the next one comes."""
+        while True:
+            await asyncio.sleep(EVERY)
+            try:
+                await self.look()
+            except Exception as error:
+                self._log.error("follow_failed", reason=str(error), exc_info=not isinstance(error, LoomError | OSError))
+
+    async def look(self) -> None:
+        """Compare the pointer with what is served, and swap when they differ."""
+        async with self._turn:
+            current = await asyncio.to_thread(self._store.current)
+            if current is not None and current != self._holder.id and not self._refused_lately(current):
+                try:
+                    self._serve(await asyncio.to_thread(self._store.open, current))
+                except Exception as error:
+                    self._refuse(current, error)
+            elif current == self._holder.id:
+                self._holder.refusal = None
+            await self._acknowledge()
+
+    def _refused_lately(self, id: str) -> bool:
+        refusal = self._holder.refusal
+        return refusal is not None and refusal.id == id and self._clock.monotonic() - refusal.at < AGAIN
+
+    def _serve(self, generation: Generation) -> None:
+        before = self._holder.id
+        self._holder.assign(generation)
+        gc.freeze()
+        if before:
+            self._metrics.set("loom_generation_info", 0, before)
+        self._metrics.set("loom_generation_info", 1, generation.id)
+        self._metrics.count("loom_swaps_total", "served")
+        self._log.info("generation_served", generation=generation.id, before=before)
+
+    def _refuse(self, id: str, error: Exception) -> None:
+        reason = error.message if isinstance(error, LoomError) else f"{type(error).__name__}: {error}"
+        self._holder.refusal = Refusal(id, reason, self._clock.monotonic())
+        self._metrics.count("loom_swaps_total", "refused")
+        self._log.error("generation_refused", generation=id, serving=self._holder.id, reason=reason)
+
+    async def _acknowledge(self) -> None:
+        refusal = self._holder.refusal
+        state = {"generation": self._holder.id, "refused": {"id": refusal.id, "reason": refusal.reason} if refusal else None}
+        if state == self._said:
+            return
+        self._said = state
+        try:
+            await asyncio.to_thread(self._acks.write, state)
+        except OSError as error:
+            self._log.warning("acknowledgement_failed", reason=str(error))
+
+    async def move(self, id: str) -> None:
+        """Open and verify a generation, then point the store at it and serve it here.
+
+        Raises NotFound or BrokenGeneration, and leaves everything as it was, when it cannot be served.
+        """
+        async with self._turn:
+            try:
+                generation = await asyncio.to_thread(self._store.open, id)
+            except BrokenGeneration as error:
+                self._refuse(id, error)
+                await self._acknowledge()
+                raise
+            try:
+                await asyncio.to_thread(self._store.point, id)
+            except BaseException:
+                await asyncio.to_thread(generation.close)
+                raise
+            if generation.id == self._holder.id:
+                await asyncio.to_thread(generation.close)
+                self._holder.refusal = None
+            else:
+                self._serve(generation)
+            await self._acknowledge()
+
+    async def target_of(self, id: str | None, rollback: bool) -> str:
+        """The id that an administrative request means; raises BadInput or Conflict."""
+        if bool(id) == rollback:
+            raise BadInput("Expected either an id, or rollback: true.", param="id")
+        if id:
+            return id
+        previous = await asyncio.to_thread(self._store.previous)
+        if previous is None:
+            raise Conflict("There is no previous generation to roll back to.")
+        return previous
+
+    async def all_on(self, id: str, workers: int, seconds: float) -> list[dict[str, Any]] | None:
+        """Wait until every worker says that it serves `id`. None when they do; else what they say now."""
+        until = self._clock.monotonic() + seconds
+        while True:
+            said = await asyncio.to_thread(self._acks.read)
+            if sum(state["generation"] == id for state in said) >= workers:
+                return None
+            if self._clock.monotonic() >= until:
+                return said
+            await asyncio.sleep(0.05)
+
+    async def workers(self) -> list[dict[str, Any]]:
+        """What each living worker of this node says it serves."""
+        return await asyncio.to_thread(self._acks.read)

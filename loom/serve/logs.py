@@ -1,0 +1,32 @@
+"""Structured logs: one line of JSON per event, or coloured lines on a terminal. Content is logged only where asked."""
+
+import sys
+from typing import Any, TextIO
+
+import orjson
+import structlog
+
+from loom.settings_groups import LogSettings
+
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+
+def _json(event: Any, **_: Any) -> str:
+    return orjson.dumps(event, default=str).decode()
+
+
+def logger(settings: LogSettings, stream: TextIO | None = None) -> Any:
+    """A logger that writes to `stream` (standard error by default) in the form that the settings ask for."""
+    stream = stream or sys.stderr
+    plain = settings.format == "json" or (settings.format == "auto" and not stream.isatty())
+    processors: list[Any] = [structlog.processors.add_log_level, structlog.processors.TimeStamper("iso", utc=True)]
+    if plain:
+        processors += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(serializer=_json)]
+    else:
+        processors += [structlog.dev.ConsoleRenderer(colors=stream.isatty())]
+    return structlog.wrap_logger(
+        structlog.WriteLogger(stream),
+        processors=processors,
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[settings.level]),
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,95 @@
+"""The metrics of the node, in one table. Labels come from closed sets, whatever clients send."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+DIRECTORY_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
+SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+TOKENS = (0, 64, 128, 256, 512, 768, 1024, 1536, 2048, 4096, 8192)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric as the documentation lists it."""
+
+    name: str
+    kind: str
+    meaning: str
+    labels: tuple[str, ...] = ()
+    buckets: tuple[float, ...] = ()
+
+
+METRICS = (
+    Metric("loom_requests_total", "counter", "Requests answered, by route and status.", ("route", "status")),
+    Metric("loom_request_seconds", "histogram", "Seconds from the first byte in to the last byte out.", ("route",), SECONDS),
+    Metric("loom_decisions_total", "counter", "Decisions to ground or not, by reason.", ("reason",)),
+    Metric("loom_injected_tokens", "histogram", "Tokens that grounding added to a prompt.", (), TOKENS),
+    Metric("loom_exposure_total", "counter", "Names counted against answers, by cell (n11, n10, n01).", ("cell",)),
+    Metric("loom_completions_total", "counter", "Completions, by class.", ("class",)),
+    Metric("loom_upstream_seconds", "histogram", "Seconds that the model took.", (), SECONDS),
+    Metric("loom_first_token_seconds", "histogram", "Seconds until the model's first token.", (), SECONDS),
+    Metric("loom_upstream_errors_total", "counter", "Failed calls upstream, by kind.", ("kind",)),
+    Metric("loom_allowance_retries_total", "counter", "Calls repeated with a larger completion allowance.", ()),
+    Metric("loom_side_calls_total", "counter", "Calls of chat programs for titles, tags and follow-ups, by kind.", ("kind",)),
+    Metric("loom_swaps_total", "counter", "Attempts to serve another generation, by result.", ("result",)),
+    Metric("loom_generation_info", "gauge", "1 for the generation that is served.", ("id",)),
+)
+
+
+class Metrics:
+    """The metrics of one process. With workers, each writes to mapped files and a scrape of any of them sums all."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._made: dict[str, Any] = {metric.name: self._make(metric) for metric in METRICS}
+        self._children: dict[tuple[str, ...], Any] = {}
+
+    def _make(self, metric: Metric) -> Counter | Gauge | Histogram:
+        if metric.kind == "counter":
+            return Counter(metric.name, metric.meaning, metric.labels, registry=self._registry)
+        if metric.kind == "gauge":
+            return Gauge(metric.name, metric.meaning, metric.labels, registry=self._registry, multiprocess_mode="livemax")
+        return Histogram(metric.name, metric.meaning, metric.labels, registry=self._registry, buckets=metric.buckets)
+
+    def _child(self, name: str, labels: tuple[str, ...]) -> Any:
+        key = (name, *labels)
+        child = self._children.get(key)
+        if child is None:
+            child = self._children[key] = self._made[name].labels(*labels) if labels else self._made[name]
+        return child
+
+    def count(self, name: str, *labels: str, by: float = 1) -> None:
+        self._child(name, labels).inc(by)
+
+    def observe(self, name: str, value: float, *labels: str) -> None:
+        self._child(name, labels).observe(value)
+
+    def set(self, name: str, value: float, *labels: str) -> None:
+        self._child(name, labels).set(value)
+
+    def exposed(self) -> bytes:
+        """The text that Prometheus scrapes."""
+        if os.environ.get(DIRECTORY_VARIABLE):
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+            return generate_latest(registry)
+        return generate_latest(self._registry)
+
+
+def count_answer(metrics: Metrics, account: Mapping[str, Any]) -> None:
+    """Count one `loom` object: its decision, tokens, exposure cells and class."""
+    metrics.count("loom_decisions_total", account["decision"]["reason"])
+    metrics.observe("loom_injected_tokens", account["injected_tokens"])
+    for cell, number in ((account.get("exposure") or {}).get("counts") or {}).items():
+        if number and cell != "n00":
+            metrics.count("loom_exposure_total", cell, by=number)
+    if completion := account.get("completion"):
+        metrics.count("loom_completions_total", completion["class"])

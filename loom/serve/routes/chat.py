@@ -1,0 +1,124 @@
+"""Chat completions: raw ASGI, so that nothing stands between a frame of the model and the client."""
+
+from typing import Any
+
+from loom.answer.answering import Reply, answering
+from loom.answer.plan import Plan
+from loom.answer.shape import shape_of, text_of
+from loom.answer.side_calls import side_call
+from loom.core.errors import BadInput, LoomError
+from loom.core.policy.policy import POLICIES
+from loom.core.policy.wrappers import WRAPPERS
+from loom.core.values import Question
+from loom.serve import exchange
+from loom.serve.asgi import Headers, Receive, Scope, Send, send_body
+from loom.serve.body import kind_of, parse_object, read_body
+from loom.serve.errors import UNKNOWN
+from loom.serve.metrics import count_answer
+from loom.serve.options import options_of
+from loom.serve.planning import check_messages, note, plan_for, scope_of
+from loom.serve.relay import client_headers, passed_back
+from loom.serve.serving import Serving
+from loom.serve.stream import Departure, EventStream
+
+
+class Chat:
+    """Grounds one chat request, relays the answer, and accounts for it."""
+
+    def __init__(self, serving: Serving) -> None:
+        self._serving = serving
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        question, streamed = self._question(scope, parse_object(await read_body(receive)))
+        holder = self._serving.holder
+        lease = holder.take()
+        departure = Departure(scope, receive)
+        try:
+            plan = await plan_for(self._serving, lease.pin, question)
+            if streamed:
+                await self._stream(scope, send, plan)
+            else:
+                await self._whole(scope, send, plan)
+        finally:
+            departure.over()
+            holder.give(lease)
+
+    def _question(self, scope: Scope, body: dict[str, Any]) -> tuple[Question, bool]:
+        """The question in a request, without the node's own key; and whether the answer is to be streamed."""
+        settings = self._serving.node.settings
+        messages = check_messages(body)
+        streamed = body.get("stream")
+        if streamed is not None and not isinstance(streamed, bool):
+            raise BadInput(f"Expected true or false as stream, not {kind_of(streamed)}.", param="stream")
+        if not isinstance(body.get("model", ""), str):
+            raise BadInput(f"Expected text as model, not {kind_of(body['model'])}.", param="model")
+        options = options_of(body.pop("loom", None), POLICIES, WRAPPERS)
+        text = text_of(messages)
+        kind = side_call(body) if settings.retrieval.side_calls == "auto" else None
+        if kind:
+            self._serving.metrics.count("loom_side_calls_total", kind)
+        shape = "side_call" if kind else shape_of(body, text)
+        here = exchange.of(scope)
+        return Question(text, scope_of(here), body, shape, options), bool(streamed)
+
+    def _answering(self, scope: Scope, plan: Plan) -> Any:
+        node = self._serving.node
+        return answering(plan, node.backend, node.watches(plan), request_id=exchange.of(scope).request_id)
+
+    async def _whole(self, scope: Scope, send: Send, plan: Plan) -> None:
+        headers = note(exchange.of(scope), plan)
+        async with self._answering(scope, plan) as reply:
+            body = b"".join([frame.raw async for frame in reply.frames()])
+            await send_body(send, reply.status, [*passed_back(reply.headers), *headers], body)
+            self._account(scope, reply)
+
+    async def _stream(self, scope: Scope, send: Send, plan: Plan) -> None:
+        headers = note(exchange.of(scope), plan)
+        stream = EventStream(send, headers, self._serving.node.settings.serving.keepalive)
+        try:
+            async with self._answering(scope, plan) as reply:
+                await self._relay(send, stream, headers, reply)
+                self._account(scope, reply)
+        except LoomError as error:
+            if not stream.begun:
+                raise
+            await stream.fail(error)
+        except Exception:
+            if stream.begun:
+                await stream.fail(LoomError(UNKNOWN))
+            raise
+        finally:
+            stream.close()
+
+    async def _relay(self, send: Send, stream: EventStream, headers: Headers, reply: Reply) -> None:
+        if reply.streamed and reply.status == 200:
+            await stream.begin(passed_back(reply.headers))
+            async for frame in reply.frames():
+                await stream.frame(frame.raw)
+            await stream.end()
+            return
+        body = b"".join([frame.raw async for frame in reply.frames()])
+        if stream.begun:
+            await stream.body(body)
+            await stream.end()
+        else:
+            stream.close()
+            await send_body(send, reply.status, [*passed_back(reply.headers), *headers], body)
+
+    def _account(self, scope: Scope, reply: Reply) -> None:
+        """Count a finished answer, and log its content where that was asked for."""
+        serving, here = self._serving, exchange.of(scope)
+        outcome, account = reply.outcome, reply.account
+        if account is not None:
+            count_answer(serving.metrics, account)
+        if outcome is None:
+            return
+        here.completion = outcome.completion
+        serving.metrics.observe("loom_upstream_seconds", outcome.seconds)
+        if outcome.first_token_seconds is not None:
+            serving.metrics.observe("loom_first_token_seconds", outcome.first_token_seconds)
+        if outcome.attempts > 1:
+            serving.metrics.count("loom_allowance_retries_total", by=outcome.attempts - 1)
+        if serving.node.settings.logs.content:
+            serving.log.info("content", request_id=here.request_id, question=reply.plan.question.text, answer=outcome.text)
+

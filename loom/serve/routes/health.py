@@ -1,0 +1,82 @@
+"""Probes: alive, ready, and the whole state. None of them waits for the model."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Request, Response
+
+from loom import __version__
+from loom.serve.errors import NotReady
+from loom.serve.reply import json_response
+from loom.serve.schemas import answers, of_object
+from loom.serve.serving import Serving
+
+
+def router(serving: Serving) -> APIRouter:
+    routes = APIRouter(tags=["health"])
+    both = ["GET", "HEAD"]
+
+    async def root(request: Request) -> Response:
+        return json_response(
+            {"name": "loom", "version": __version__, "interface": "/openapi.json", "chat": "/v1/chat/completions"}
+        )
+
+    async def live(request: Request) -> Response:
+        return json_response({"status": "alive"})
+
+    async def ready(request: Request) -> Response:
+        workers = await serving.follower.workers()
+        if serving.holder.id is None:
+            refusal = serving.holder.refusal
+            raise NotReady(
+                f"The generation {refusal.id} was refused: {refusal.reason}"
+                if refusal
+                else "There is no generation to serve; build one with `loom build SOURCE --out GENERATIONS`."
+            )
+        return json_response({"status": "ready", "generation": serving.holder.id, "workers": workers})
+
+    async def health(request: Request) -> Response:
+        return json_response(await state(serving))
+
+    for path, endpoint, summary in (
+        ("/", root, "What this is"),
+        ("/health/live", live, "Whether the process answers"),
+        ("/health/ready", ready, "Whether questions can be answered"),
+        ("/health", health, "State of the node, its generation and its model"),
+    ):
+        routes.add_api_route(
+            path,
+            endpoint,
+            methods=both,
+            summary=summary,
+            responses=answers(of_object(), errors=(503,) if path.endswith("ready") else ()),
+        )
+    return routes
+
+
+async def state(serving: Serving) -> dict[str, Any]:
+    """What `/health` says. `status` is ok, degraded (with reasons), or unready when there is nothing to answer from."""
+    holder, node = serving.holder, serving.node
+    seen = serving.reach.glance()
+    refusal = holder.refusal
+    degraded = []
+    if refusal:
+        degraded.append(f"The generation {refusal.id} was refused: {refusal.reason}")
+    if seen and seen.failure:
+        degraded.append(seen.failure.message)
+    url = urlsplit(node.settings.model.url)
+    return {
+        "status": "unready" if holder.id is None else "degraded" if degraded else "ok",
+        "degraded": degraded,
+        "version": __version__,
+        "uptime_seconds": round(node.clock.monotonic() - serving.started, 1),
+        "generation": holder.id,
+        "refused": {"id": refusal.id, "reason": refusal.reason} if refusal else None,
+        "workers": await serving.follower.workers(),
+        "model": {
+            "served": node.backend.served_as,
+            "host": url.netloc.rpartition("@")[2] or None,
+            "reachable": None if seen is None else seen.failure is None,
+            "checked_seconds_ago": None if seen is None else round(node.clock.monotonic() - seen.at, 1),
+        },
+    }

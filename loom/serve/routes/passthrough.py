@@ -1,0 +1,40 @@
+"""Routes of the OpenAI protocol that the node passes on unchanged, byte for byte."""
+
+from starlette.routing import BaseRoute, Route
+
+from loom.core.errors import NotFound
+from loom.serve.asgi import Receive, Scope, Send
+from loom.serve.body import parse_object, read_body
+from loom.serve.relay import client_headers, passed_back
+from loom.serve.serving import Serving
+from loom.serve.stream import Departure
+
+
+class Passthrough:
+    """Relays one path of the upstream. The body is understood only as far as: it is a JSON object."""
+
+    def __init__(self, serving: Serving, path: str) -> None:
+        self._serving = serving
+        self._path = path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        node = self._serving.node
+        data = await read_body(receive)
+        parse_object(data)
+        if node.backend.served_as == "reader":
+            raise NotFound(f"/v1{self._path} needs a model behind the node; set LOOM_MODEL_URL to one that offers it.")
+        departure = Departure(scope, receive)
+        try:
+            headers = client_headers(scope, node.settings.model.forward_headers)
+            async with node.backend.forward("POST", self._path, data, headers) as upstream:
+                start = {"type": "http.response.start", "status": upstream.status, "headers": passed_back(upstream.headers)}
+                await send(start)
+                async for frame in upstream.frames():
+                    await send({"type": "http.response.body", "body": frame.raw, "more_body": True})
+                await send({"type": "http.response.body", "body": b""})
+        finally:
+            departure.over()
+
+
+def raw_routes(serving: Serving) -> list[BaseRoute]:
+    return [Route(f"/v1{path}", Passthrough(serving, path), methods=["POST"]) for path in ("/completions", "/embeddings")]

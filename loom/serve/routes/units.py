@@ -1,0 +1,63 @@
+"""Concepts of the served generation, found by name and fetched by address."""
+
+from fastapi import APIRouter, Request, Response
+
+from loom.answer.search import LIMIT_DEFAULT, search
+from loom.answer.units import format_for, represent
+from loom.core.errors import BadInput
+from loom.serve import exchange
+from loom.serve.body import kind_of
+from loom.serve.reply import json_response, object_of
+from loom.serve.schemas import TEXT, answers, of_object, takes
+from loom.serve.serving import Serving
+
+
+def router(serving: Serving) -> APIRouter:
+    routes = APIRouter(prefix="/loom", tags=["knowledge"])
+    hit = of_object(["iri", "title", "score", "why"], iri=TEXT, title=TEXT, score={"type": "number"}, why=TEXT)
+    found = of_object(["generation", "results"], generation=TEXT, results={"type": "array", "items": hit})
+    texts = {kind: {"type": "string"} for kind in ("text/markdown", "text/turtle")}
+    unit = answers(of_object(), also={**texts, "application/ld+json": of_object()}, errors=(400, 404, 503))
+
+    @routes.post(
+        "/search",
+        summary="Find concepts by name",
+        openapi_extra=takes(
+            of_object(["q"], q={**TEXT, "maxLength": 512}, limit={"type": "integer", "minimum": 1, "maximum": 200})
+        ),
+        responses=answers(found, errors=(400, 413, 503)),
+    )
+    async def find(request: Request) -> Response:
+        given = await object_of(request)
+        text, limit = given.get("q"), given.get("limit", LIMIT_DEFAULT)
+        if not isinstance(text, str):
+            raise BadInput(f"Expected text to search for as q, not {kind_of(text)}.", param="q")
+        if isinstance(limit, bool) or not isinstance(limit, int):
+            raise BadInput(f"Expected a whole number as limit, not {kind_of(limit)}.", param="limit")
+        lease = serving.holder.take()
+        try:
+            hits = search(lease.pin, text, limit)
+            return json_response({"generation": lease.pin.generation.id, "results": [hit.as_json() for hit in hits]})
+        finally:
+            serving.holder.give(lease)
+
+    async def fetch(request: Request, iri: str, format: str | None) -> Response:
+        if not iri:
+            raise BadInput("Expected the IRI of a concept, in the path or as ?iri=.", param="iri")
+        lease = serving.holder.take()
+        try:
+            body, media = represent(lease.pin, iri, format_for(request.headers.get("accept"), format))
+        finally:
+            serving.holder.give(lease)
+        exchange.of(request.scope).headers.append((b"x-loom-generation", lease.pin.generation.id.encode()))
+        return Response(body, headers={"content-type": media, "vary": "accept"})
+
+    @routes.get("/units", summary="A concept by ?iri=", responses=unit)
+    async def by_query(request: Request, iri: str = "", format: str | None = None) -> Response:
+        return await fetch(request, iri, format)
+
+    @routes.get("/units/{iri:path}", summary="A concept by its address", responses=unit)
+    async def by_path(iri: str, request: Request, format: str | None = None) -> Response:
+        return await fetch(request, iri, format)
+
+    return routes
