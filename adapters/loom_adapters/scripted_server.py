@@ -59,6 +59,7 @@ class Stage:
     actor: Actor = field(default_factory=Actor)
     recorded: deque[Recorded] = field(default_factory=lambda: deque(maxlen=KEPT))
     transports: set[asyncio.Transport] = field(default_factory=set)
+    connections: int = 0
 
 
 def _head(status: int, headers: Mapping[str, str], length: int | None) -> bytes:
@@ -84,6 +85,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._stage.transports.add(self._transport)
+        self._stage.connections += 1
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._transport is not None:
@@ -248,6 +250,11 @@ class ScriptedServer:
     def requests(self) -> list[Recorded]:
         """What the server was asked so far, oldest first."""
         return list(self._stage.recorded)
+
+    @property
+    def connections(self) -> int:
+        """How many connections have been opened to the server so far."""
+        return self._stage.connections
 
     async def start(self) -> "ScriptedServer":
         loop = asyncio.get_running_loop()
