@@ -11,13 +11,18 @@ from collections.abc import Iterator
 Found = tuple[str, str, int]
 
 _CONTROL = bytes([*range(0x00, 0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
-_ASTRAL = bytes(range(0xF0, 0xF5))
-# Lead bytes of Cyrillic to Thai, Georgian to Khmer, kana, Han and Hangul; Greek is left out, as formulas are full of it.
-_OTHER_SCRIPT = bytes([*range(0xD0, 0xE2), *range(0xE3, 0xEE)])
-_UNUSUAL = _CONTROL + _ASTRAL + _OTHER_SCRIPT
+_ASCII = bytes(range(128))
+_CONTROLS = re.compile(b"[" + re.escape(_CONTROL) + b"]")
+# Patterns over UTF-8. Other scripts are Cyrillic to Thai, Georgian to Khmer, kana, Han and Hangul: not Greek, as formulas are
+# full of it.
+_BEYOND_ASCII = (
+    ("astral-character", "characters beyond the basic plane", re.compile(rb"[\xf0-\xf4][\x80-\xbf]{3}")),
+    ("other-script", "words in another script", re.compile(rb"(?:[\xd0-\xdf][\x80-\xbf]|[\xe0\xe1\xe3-\xed][\x80-\xbf]{2})+")),
+    ("zero-width", "zero-width characters", re.compile(rb"\xe2(?:\x80[\x8b-\x8d]|\x81[\xa0-\xa4])|\xef\xbb\xbf|\xc2\xad")),
+    ("bidi-control", "bidirectional controls", re.compile(rb"\xe2(?:\x80[\x8e\x8f\xaa-\xae]|\x81[\xa6-\xa9])|\xd8\x9c")),
+    ("no-break-space", "no-break spaces", re.compile(rb"\xc2\xa0")),
+)
 
-_ZERO_WIDTH = re.compile(rb"\xe2(?:\x80[\x8b-\x8d]|\x81[\xa0-\xa4])|\xef\xbb\xbf|\xc2\xad")
-_BIDI = re.compile(rb"\xe2(?:\x80[\x8e\x8f\xaa-\xae]|\x81[\xa6-\xa9])|\xd8\x9c")
 _HTML = re.compile(rb"<(?:script|iframe|object|embed)\b")
 _INSTRUCTION = re.compile(
     rb"(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:of\s+)?(?:the\s+|your\s+|these\s+|those\s+)?"
@@ -30,18 +35,13 @@ def hazards(text: str, data: bytes | None = None) -> Iterator[Found]:
     """Every hazard of a text, by kind. `data` is the text in UTF-8, where the caller has it already."""
     if data is None:
         data = text.encode("utf-8", "replace")
-    plain = data.isascii()
-    if len(data.translate(None, _UNUSUAL)) != len(data):
-        yield from _found("control-character", "control characters", data, re.compile(b"[" + re.escape(_CONTROL) + b"]"))
-        if not plain:
-            yield from _found("astral-character", "characters beyond the basic plane", data, re.compile(b"[\xf0-\xf4]"))
-            yield from _found("other-script", "words in another script", data, re.compile(b"(?:[\xd0-\xe1\xe3-\xed][\x80-\xbf]+)+"))
-    if not plain:
-        if b"\xe2\x80" in data or b"\xe2\x81" in data or b"\xef\xbb\xbf" in data or b"\xc2\xad" in data or b"\xd8\x9c" in data:
-            yield from _found("zero-width", "zero-width characters", data, _ZERO_WIDTH)
-            yield from _found("bidi-control", "bidirectional controls", data, _BIDI)
-        if b"\xc2\xa0" in data:
-            yield from _found("no-break-space", "no-break spaces", data, re.compile(b"\xc2\xa0"))
+    if len(data.translate(None, _CONTROL)) != len(data):
+        yield from _found("control-character", "control characters", data, _CONTROLS)
+    rest = data.translate(None, _ASCII)
+    if rest:
+        for kind, what, pattern in _BEYOND_ASCII:
+            if pattern.search(rest):
+                yield from _found(kind, what, data, pattern)
         if not unicodedata.is_normalized("NFC", text):
             yield "not-nfc", "the text is not in Unicode normal form C", _line_not_nfc(text)
     lower = data.lower()

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 PROSE_LIMIT = 4000
 
 _FENCE = re.compile(r"[ \t]*(?:- )?(`{3,}|~{3,})[ \t]*([^\n`]*)(?:\n|\Z)")
+_DATA = re.compile(r"(?:- )?(?:```|~~~)+[ \t]*json")
 _HEADING = re.compile(r"^[ \t]*(?:[-*] )?#{1,6}[ \t]+(.+?)[ \t]*$", re.M)
 _TITLE = re.compile(r"^(?:- )?# +(.+?)[ \t]*$", re.M)
 _PROPERTY = re.compile(r"^[ \t]*(?:[-*] )?[A-Za-z][\w .-]*::")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+] +)*")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|#\n]*)(#[^\[\]|\n]*)?(?:\|([^\[\]\n]*))?\]\]")
-_MACRO = re.compile(r"\{\{[^{}\n]*\}\}|\(\([0-9a-f-]{36}\)\)")
+MACRO = re.compile(r"\{\{[^{}\n]*\}\}|\(\([0-9a-f-]{36}\)\)")
 # Sections that a compiler writes or that repeat what the record states.
 _MACHINE = re.compile(
     r"(?i)^(definition|semantic classification|provenance|metadata|annotations|class declaration|owl .*|references?|see also"
@@ -23,7 +24,10 @@ _LANDSCAPE = re.compile(r"(?i)^current landscape")
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced block: what is written after the opening fence, its text, the line of its first text line, where it ends."""
+    """A fenced block: what is written after the opening fence, its text, the line of its first text line, where it ends.
+
+    `margin` says that it stands at the left margin (a list mark apart).
+    """
 
     info: str
     text: str
@@ -31,14 +35,19 @@ class Fence:
     start: int
     end: int
     closed: bool
+    margin: bool
 
 
 def fences(text: str) -> Iterator[Fence]:
-    """Fenced blocks in order. A block that is never closed runs to the end of the text."""
+    """Fenced blocks in order. A block that is never closed runs to the next data block at the margin, or to the end."""
     at, line, counted = 0, 1, 0
+    tilde = text.find("~~~")
     while True:
-        backtick, tilde = text.find("```", at), text.find("~~~", at)
-        mark = backtick if tilde < 0 else tilde if backtick < 0 else min(backtick, tilde)
+        mark = text.find("```", at)
+        if 0 <= tilde < at:
+            tilde = text.find("~~~", at)
+        if tilde >= 0 and (mark < 0 or tilde < mark):
+            mark = tilde
         if mark < 0:
             return
         start = text.rfind("\n", 0, mark) + 1
@@ -55,10 +64,13 @@ def fences(text: str) -> Iterator[Fence]:
             if close >= body and not text[close:found].strip() and not text[found:rest].strip(opening[1][0] + " \t"):
                 closed, end, after = True, close, min(rest + 1, len(text))
                 break
+            if close >= body and _DATA.match(text, close):
+                end = after = close
+                break
             seek = found + len(opening[1])
         line += text.count("\n", counted, body)
         counted = body
-        yield Fence(opening[2].strip().lower(), text[body:end], line, start, after, closed)
+        yield Fence(opening[2].strip().lower(), text[body:end], line, start, after, closed, text[start] not in " \t")
         at = after
 
 
@@ -81,7 +93,7 @@ def rendered(text: str) -> str:
     if "[[" in text:
         text = _WIKILINK.sub(lambda found: (found[3] or found[1] or (found[2] or "")[1:]).strip().rstrip("\\"), text)
     if "{{" in text or "((" in text:
-        text = _MACRO.sub("", text)
+        text = MACRO.sub("", text)
     return text
 
 

@@ -1,0 +1,115 @@
+"""Every kind of remark that a build can make: how grave it is, what it means, what to do about it.
+
+An error means that something of a source is not in the generation, or is there in a way that answers will show. A warning is
+probably a mistake of the source, kept as it was stated. Info is what a build did on the way, or what is only worth knowing.
+"""
+
+from loom.core.report import Kind
+
+_ERRORS = {
+    "bad-file-name": "The path of a file points outside its source or cannot be written in UTF-8: the file was left out. Rename it.",
+    "bad-front-matter": "The YAML between the first `---` lines cannot be read: the page was read without it. Mend the line named.",
+    "bad-iri": "An IRI holds spaces, control characters or brackets: it was replaced by a slug. State a proper IRI.",
+    "bad-json-block": "A fenced JSON block is not JSON: nothing of it was read. Mend the line named.",
+    "bad-reference": "A reference is neither an object with `@id` nor a text: it was left out. Mend it.",
+    "bad-value": "A field holds a value of the wrong type: the field was left out. Mend it.",
+    "binary-file": "The file is no text: it was left out. Remove it, or give it another ending than .md.",
+    "duplicate-concept": "Two sources or pages define one IRI: the first definition holds, the other was left out. Remove one.",
+    "duplicate-json-key": "An object states one key twice: readers of JSON keep the last and lose the first. Merge them.",
+    "file-too-large": "The file is beyond the size limit: it was left out. Split it.",
+    "iri-collision": "Two pages of a vault lead to one IRI: the later one was named after its path. State an `iri` on one of them.",
+    "lone-surrogate": "A text holds half of a surrogate pair: it was read as U+FFFD. Write the character itself.",
+    "no-class-block": "A published page has no Class block: there is no concept to build from it. Add one, or unpublish the page.",
+    "no-page-block": "A page with a Class block has no Page block, so it is not published: it was left out. Add `vc:public`.",
+    "not-utf8": "A file is not UTF-8: what could not be read became U+FFFD. Save it as UTF-8.",
+    "open-fence": "A data block is never closed: it was read to the end of the file. Close it.",
+    "unreadable-file": "The file could not be opened: it was left out. Check its permissions.",
+    "unresolved-reference": "A page names something that no page, alias or file of the vault is called: kept as a reference by name.",
+}
+
+_WARNINGS = {
+    "ambiguous-reference": "A name belongs to several pages: the reference goes to the first by path. Write its path or IRI.",
+    "bad-prose-index": "The prose index beside a scaffold index cannot be read: the build goes on without prose. Compile it again.",
+    "bidi-control": "Bidirectional controls can show a text in another order than it is read. Remove them.",
+    "case-collision": "Paths differ in case only: on some file systems they are one file. Rename one.",
+    "contradictory-edge": "A concept is placed below a target and contrasted with it. Drop one of the two.",
+    "control-character": "Control characters break terminals and readers. Remove them.",
+    "dangling-parent": "A parent has no page: the branch ends there. Write the page, or correct the reference.",
+    "dangling-relation": "A relation leads to something without a page: it is served by name only.",
+    "delimiter-text": "Text looks like the delimiters of a block or of a chat template: it is neutralised when served.",
+    "duplicate-key": "A mapping in front matter states one key twice: the values were joined. Merge them.",
+    "duplicate-page-iri": "Two pages state one page IRI. Give each its own.",
+    "duplicate-page-slug": "Two pages state one page slug: links to it go to the first by file name. Rename one.",
+    "duplicate-title": "Several concepts have one title: a question by that name finds all of them. Tell them apart.",
+    "empty-definition": "A concept has no definition: it is served by its place and relations only. Define it.",
+    "empty-file": "A file holds nothing: there is no concept to build from it.",
+    "instruction-text": "Text tells a model to ignore its instructions. It is served as reference material only; review it.",
+    "missing-title": "A concept states no title: its heading, file name or slug stands in. State one.",
+    "near-duplicate-title": "Titles differ only in case, spaces, punctuation or a plural: probably one concept twice.",
+    "not-nfc": "The text is not in Unicode normal form C: equal words may not compare equal. Normalise it.",
+    "parent-cycle": "Concepts are each below the other: their ancestors hold one another. Cut the wrong edge.",
+    "repeated-parent": "One parent is stated twice: it counts once.",
+    "repeated-target": "One relation names a target twice.",
+    "script-html": "Text holds script or frame elements. They are inert here; a page that shows them must escape them.",
+    "second-block": "A page has several Page or Class blocks: each class was read; the first Page block holds.",
+    "self-loop": "A concept is related to itself. Remove the edge.",
+    "slug-collision": "Two IRIs end in one slug (letter case apart): an address by slug is ambiguous. Rename one.",
+    "stated-ancestors-differ": "The ancestors that a source states are not those that its parents lead to. Compile it again.",
+    "symbolic-link": "Symbolic links are not followed: the file was left out. Copy it.",
+    "title-shadows-slug": "The title of one concept is the slug of another: by that name the title is found. Rename one.",
+    "unknown-relation": "A relation has a name outside the known ones: kept under its own name. Correct it if it is a slip.",
+    "zero-width": "Zero-width characters make equal words unequal. Remove them.",
+}
+
+_INFO = {
+    "ancestors-recomputed": "Sources were merged: ancestors were computed over all of them, then those stated by one were added.",
+    "astral-character": "Text holds characters beyond the basic plane (emoji, mathematics).",
+    "backlinks-cut": "More than twenty pages link here: the first twenty by IRI are kept.",
+    "block-reference": "Outline block references lead to nothing outside their tool: left out of the prose.",
+    "byte-order-mark": "A file begins with a byte order mark: it was left out.",
+    "carriage-return": "Lines end in carriage returns: they were read as line feeds.",
+    "dangling-link": "A link in the text leads to no page.",
+    "definition-cut": "A definition is longer than 400 code points: the short form is cut there, the whole is kept beside it.",
+    "empty-body": "A page has no text after its blocks.",
+    "empty-relation": "A relation has an empty list.",
+    "file-name-differs": "The file is called otherwise than the page's title.",
+    "file-name-portable": "A file name has characters that not every system allows.",
+    "heading-differs": "The first heading is not the title.",
+    "hidden-file": "Hidden files and folders are not read.",
+    "indented-block": "A JSON fence that is indented is an example: it stays in the text.",
+    "label-differs": "The title of a page is not the label of its class: the label is the title, the other an alias.",
+    "long-title": "A title has more than four words: the reference policy never finds it as a whole name.",
+    "macro": "Outline macros mean nothing outside their tool: left out of the prose.",
+    "no-break-space": "Text holds no-break spaces.",
+    "no-front-matter": "A page of a vault has no front matter: title and definition were taken from its text.",
+    "no-heading": "A page has no first heading.",
+    "no-quality": "A class states no quality.",
+    "no-relations": "A class states no relations.",
+    "not-markdown": "Files that are no markdown are not read.",
+    "not-public": "A page is not published (`vc:public`, `public`): it was left out.",
+    "object-for-list": "A single object stands where a list is usual: read as a list of one.",
+    "one-line-block": "A block is written on one line.",
+    "other-script": "Text holds words in another script than Latin or Greek.",
+    "page-slug-differs": "The slug of a page is not the slug of its class: links by either one are followed.",
+    "plain-json-fence": "A fence is called json, not json-ld: read only where it holds a Page or Class block.",
+    "prose-cut": "The text of a page is longer than what is kept as prose: cut at a line end.",
+    "prose-without-class": "The prose index names a class that the index does not hold.",
+    "quality-differs": "`quality` and `qualityScore` disagree: quality holds.",
+    "quality-score-only": "A class states qualityScore and no quality: it counts as without quality.",
+    "reference-label-differs": "A reference calls its target otherwise than it calls itself: the target's title is served.",
+    "reference-respelled": "A reference of a scaffold index is no slug: read as the slug that the format makes of it.",
+    "root-parent": "A class states owl:Thing as its parent: everything is below it, so it is not kept.",
+    "slug-differs": "The slug is not what the title makes: both are found.",
+    "stray-fence": "A fence in the text is never closed.",
+    "text-for-object": "A link is a text where an object is usual: read as a name.",
+    "unread-block": "A fenced block is neither Page nor Class: no stage reads it.",
+    "unread-key": "A field that no stage reads.",
+    "wikilink-in-definition": "A definition holds [[wikilinks]]: the reference format serves them as they are.",
+    "zero-quality": "A quality of zero is no quality in the reference format.",
+}
+
+KINDS = {
+    name: Kind(name, severity, meaning)
+    for severity, meanings in (("error", _ERRORS), ("warning", _WARNINGS), ("info", _INFO))
+    for name, meaning in meanings.items()
+}

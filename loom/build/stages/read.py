@@ -1,0 +1,51 @@
+"""Sources become one list of concepts in one space of IRIs; of two definitions the first holds."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from loom.build.checks import KINDS
+from loom.build.stage import Stage, Work
+from loom.core.errors import BadSource
+from loom.core.report import Kind, Report
+from loom.core.values import Concept, Where
+
+
+class NamedReport(Report):
+    """Passes remarks on, with the name of a source before each path."""
+
+    def __init__(self, report: Report, name: str, kinds: Mapping[str, Kind] = KINDS) -> None:
+        super().__init__(kinds)
+        self._report = report
+        self._name = name
+
+    def note(self, kind: str, message: str, where: Where = Where("")) -> None:  # noqa: B008
+        self._report.note(kind, message, under(self._name, where))
+
+
+def under(name: str, where: Where) -> Where:
+    """A place below a named source."""
+    return Where(f"{name}/{where.file}" if where.file else name, where.line)
+
+
+def read(work: Work) -> None:
+    several = len(work.sources) > 1
+    held: dict[str, Concept] = {}
+    for source in work.sources:
+        report = NamedReport(work.report, source.name) if several else work.report
+        for concept in source.reader.read(report):
+            if several:
+                concept = replace(concept, where=under(source.name, concept.where))
+            first = held.setdefault(concept.iri, concept)
+            if first is not concept:
+                work.report.note(
+                    "duplicate-concept", f"{concept.iri} ({concept.title}) is defined at {first.where} already", concept.where
+                )
+            work.tick("read", len(held), None)
+    if not held:
+        raise BadSource(
+            "Expected at least one concept, but the sources hold none; --dry-run --report says what was passed over."
+        )
+    work.concepts = list(held.values())
+
+
+STAGE = Stage("read", (), read)
