@@ -36,11 +36,12 @@ class Plan:
 class Finder(Protocol):
     """One per kind of evidence. `find` proposes addresses; `mint` reads what was admitted and calls the core's mint functions.
 
-    A finder that never waits may still be a coroutine: it is awaited inline. A failing or late finder counts as an empty,
-    labelled finding; only a missing scope is an error.
+    `waits` says whether finding may wait for anything outside: those that may run side by side under the question's deadline,
+    the others inline, since a task costs more than a match. A failing or late finder counts as an empty, labelled finding.
     """
 
     name: str
+    waits: bool
 
     async def find(self, question: Question, pin: Pin, policy: Policy) -> Finding: ...
     async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]: ...

@@ -10,7 +10,7 @@ concept refers to and the corpus does not define, known by label only. Files:
     links.ptr.npy                      u64, count + 1: where the links of a row begin
     links.kind.npy  links.target.npy   u16 index into predicates.txt; i32 row or stranger
     predicates.txt                     one name a line; the first two are `is-a` and `ancestor`
-    quality.npy                        f64, NaN where a concept states none
+    quality.npy                        f64, 0 where a concept states none
 """
 
 import json
@@ -225,7 +225,7 @@ def press(concepts: Sequence[Concept]) -> dict[str, bytes | np.ndarray]:
         "links.kind.npy": np.array(kinds, dtype=np.uint16),
         "links.target.npy": np.array(targets, dtype=np.int32),
         "predicates.txt": "\n".join(predicates).encode("utf-8"),
-        "quality.npy": np.array([np.nan if c.quality is None else c.quality for c in ordered], dtype=np.float64),
+        "quality.npy": np.array([concept.quality or 0.0 for concept in ordered], dtype=np.float64),
     }
 
 

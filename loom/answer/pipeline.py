@@ -1,0 +1,106 @@
+"""The one path from a question to a plan: scaffold, context, query, chat, verbatim and the lab all take it, and no other."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from loom.answer.plan import Finder, Pin, Plan
+from loom.core.errors import LoomError
+from loom.core.policy.merge import merge
+from loom.core.policy.packing import NOTHING
+from loom.core.policy.policy import Policy
+from loom.core.values import Block, Candidate, Contract, Decision, Evidence, Finding, Question
+
+
+async def prepare(
+    question: Question,
+    pin: Pin,
+    finders: Sequence[Finder],
+    policies: Mapping[str, Policy],
+    *,
+    policy: str = "default",
+    wrapper: str = "authoritative",
+    budget: int = 1500,
+) -> Plan:
+    """Find, decide, mint, pack, merge. The options of the question win over the node's policy, wrapper and budget.
+
+    Raises BudgetError where evidence that must be shown does not fit; a finder that fails or is late is labelled instead.
+    """
+    options = question.options
+    chosen = policies[options.policy or policy]
+    wrapping = options.wrapper or wrapper
+    decision, block, contract = await _ground(
+        question, pin, finders, chosen, budget if options.budget is None else options.budget
+    )
+    return Plan(question, pin, chosen, decision, block, merge(question, block, wrapping), wrapping, contract)
+
+
+async def _ground(
+    question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int
+) -> tuple[Decision, Block, Contract | None]:
+    if question.options.off:
+        return Decision(False, "disabled"), NOTHING, None
+    if question.shape == "side_call":
+        return Decision(False, "side_call"), NOTHING, None
+    findings = await _find(question, pin, finders, policy)
+    decision = policy.decide(findings, budget)
+    if not decision.engaged:
+        return decision, NOTHING, None
+    evidence: list[Evidence] = []
+    for finder in finders:
+        admitted = decision.of(finder.name)
+        if admitted:
+            minted, failure = await _mint(finder, question, pin, policy, admitted)
+            evidence += minted
+            if failure:
+                decision = replace(decision, failures=(*decision.failures, failure))
+    block = policy.pack(evidence, decision.budget)
+    if not block.served:
+        reason = "budget" if evidence else "error" if decision.failures else "no_text"
+        return replace(decision, engaged=False, reason=reason, budget=0), block, None
+    contract = next((finding.contract for finding in findings if finding.contract), None)
+    return decision, block, contract
+
+
+async def _find(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy) -> list[Finding]:
+    """One finding a finder, in the finders' order."""
+    waiting = {
+        finder.name: asyncio.ensure_future(finder.find(question, pin, policy)) for finder in finders if finder.waits
+    }
+    found: dict[str, Finding] = {}
+    for finder in finders:
+        if not finder.waits:
+            try:
+                found[finder.name] = await finder.find(question, pin, policy)
+            except LoomError:
+                raise
+            except Exception as error:
+                found[finder.name] = _failed(finder.name, error)
+    if waiting:
+        _, late = await asyncio.wait(waiting.values(), timeout=question.deadline)
+        for name, task in waiting.items():
+            if task in late:
+                task.cancel()
+                found[name] = Finding(name, reason="error", failure=f"no answer within {question.deadline:g} s")
+            elif (error := task.exception()) is None:
+                found[name] = task.result()
+            elif isinstance(error, LoomError):
+                raise error
+            else:
+                found[name] = _failed(name, error)
+    return [found[finder.name] for finder in finders]
+
+
+async def _mint(
+    finder: Finder, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]
+) -> tuple[Sequence[Evidence], str | None]:
+    try:
+        return await finder.mint(question, pin, policy, admitted), None
+    except LoomError:
+        raise
+    except Exception as error:
+        return (), f"{finder.name}: {type(error).__name__}: {error}"
+
+
+def _failed(name: str, error: BaseException) -> Finding:
+    return Finding(name, reason="error", failure=f"{type(error).__name__}: {error}")

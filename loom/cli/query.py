@@ -1,0 +1,83 @@
+"""`loom query`: what a question would be given, without asking a model."""
+
+import argparse
+import asyncio
+import json
+import sys
+
+from loom.answer.plan import Pin, Plan
+from loom.answer.receipt import scaffold_json
+from loom.core.errors import BadInput, NoGeneration
+from loom.core.policy.policy import POLICIES
+from loom.core.policy.wrappers import WRAPPERS
+from loom.core.values import Options, Question, Scope
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser(
+        "query",
+        help="show the block that a question would be given",
+        description="Find, decide, mint and pack for one question, and print the block. No model is asked.",
+    )
+    parser.add_argument("question", help="the question; - reads it from standard input")
+    parser.add_argument("--generations", metavar="FOLDER", help="folder of generations (default: LOOM_GENERATIONS)")
+    parser.add_argument("--generation", metavar="ID", help="a generation other than the current one; a beginning of its id will do")
+    parser.add_argument("--policy", choices=POLICIES, help="how to match, gate, mint and pack (default: LOOM_POLICY)")
+    parser.add_argument("--wrapper", choices=tuple(WRAPPERS), help="sentences that introduce the block (default: LOOM_WRAPPER)")
+    parser.add_argument("--budget", type=int, metavar="TOKENS", help="most tokens of the block (default: LOOM_BUDGET)")
+    parser.add_argument("--max-units", type=int, metavar="N", help="most concepts in the block (default: LOOM_MAX_UNITS)")
+    parser.add_argument("--hops", type=int, choices=(0, 1), help="whether neighbouring concepts are shown (default: LOOM_HOPS)")
+    parser.add_argument("--prose", action=argparse.BooleanOptionalAction, help="show the free text of pages (default: LOOM_PROSE)")
+    parser.add_argument("--json", action="store_true", help="print everything that is known, as POST /loom/scaffold does")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the block, and on standard error why; exit code 1 where nothing is injected."""
+    plan = asyncio.run(_plan(arguments))
+    if arguments.json:
+        print(json.dumps(scaffold_json(plan), ensure_ascii=False, indent=1))
+        return 0
+    decision = plan.decision
+    if plan.block.text:
+        print(plan.block.text)
+    print(
+        f"{'injected' if decision.engaged else 'silent'}: {decision.reason}, {plan.block.tokens} tokens"
+        + (f", confidence {decision.confidence:.2f}" if decision.confidence is not None else "")
+        + f", {plan.pin.generation.id[:19]}",
+        file=sys.stderr,
+    )
+    return 0 if decision.engaged else 1
+
+
+async def _plan(arguments: argparse.Namespace) -> Plan:
+    from loom import compose
+    from loom.settings import load
+
+    flags = {"LOOM_GENERATIONS": arguments.generations} if arguments.generations else {}
+    node = compose.node(load(flags=flags))
+    text = sys.stdin.read() if arguments.question == "-" else arguments.question
+    if not text.strip():
+        raise BadInput("Expected a question, but got only white space.", param="question")
+    for name, least in (("budget", 1), ("max_units", 1)):
+        value = getattr(arguments, name)
+        if value is not None and value < least:
+            raise BadInput(f"Expected --{name.replace('_', '-')} to be {least} or more, but got {value}.", param=name)
+    id = node.store.resolve(arguments.generation) if arguments.generation else node.store.current()
+    if id is None:
+        raise NoGeneration(
+            f"There is no current generation in {node.store.path}; build one with `loom build SOURCE --out {node.store.path}`."
+        )
+    options = Options(
+        budget=arguments.budget,
+        policy=arguments.policy,
+        wrapper=arguments.wrapper,
+        max_units=arguments.max_units,
+        hops=arguments.hops,
+        prose=arguments.prose,
+    )
+    generation = node.store.open(id)
+    try:
+        return await node.prepare(Question(text, Scope("cli"), options=options), Pin(generation))
+    finally:
+        generation.close()

@@ -1,0 +1,87 @@
+"""The composition root: the only module that names concrete adapters. Each is imported where it is needed, so that a command
+loads no more than it uses."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from loom.answer.finders.ontology import OntologyFinder
+from loom.answer.pipeline import prepare
+from loom.answer.plan import Finder, Pin, Plan, Watch
+from loom.answer.watches.exposure import ExposureWatch
+from loom.core.policy.gate import ReferenceGate
+from loom.core.policy.policy import Policy, default, reference
+from loom.core.values import Question
+from loom.ports import ModelBackend
+from loom.settings import Settings
+
+if TYPE_CHECKING:
+    from loom_adapters.generation_folder import GenerationFolder
+
+Watches = Callable[[Plan], Sequence[Watch]]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Everything that a node is made of. A new kind of evidence is one more finder and one more watch here."""
+
+    settings: Settings
+    store: "GenerationFolder"
+    backend: ModelBackend
+    finders: tuple[Finder, ...]
+    policies: Mapping[str, Policy]
+    watches: Watches
+
+    async def prepare(self, question: Question, pin: Pin) -> Plan:
+        """The plan of a question under this node's settings."""
+        retrieval = self.settings.retrieval
+        return await prepare(
+            question,
+            pin,
+            self.finders,
+            self.policies,
+            policy=retrieval.policy,
+            wrapper=retrieval.wrapper,
+            budget=retrieval.budget,
+        )
+
+
+def store(path: Path | str) -> "GenerationFolder":
+    """The generation store of a folder."""
+    from loom_adapters.generation_folder import GenerationFolder
+
+    return GenerationFolder(path)
+
+
+def policies(settings: Settings) -> dict[str, Policy]:
+    retrieval = settings.retrieval
+    gate = ReferenceGate(
+        retrieval.confidence_injection, retrieval.strong_match_score, retrieval.min_inject_score, retrieval.min_inject_fraction
+    )
+    return {"default": default(), "reference": reference(gate)}
+
+
+def finders(settings: Settings) -> tuple[Finder, ...]:
+    retrieval = settings.retrieval
+    return (OntologyFinder(max_units=retrieval.max_units, hops=retrieval.hops, prose=retrieval.prose),)
+
+
+def watches(plan: Plan) -> Sequence[Watch]:
+    """The watches of one answer."""
+    return (ExposureWatch(plan),)
+
+
+def backend(settings: Settings) -> ModelBackend:
+    """The model behind the URL, or the reader where none is set."""
+    model = settings.model
+    if not model.url:
+        from loom_adapters.reader_model import ReaderModel
+
+        return ReaderModel()
+    raise NotImplementedError(model.url)
+
+
+def node(settings: Settings) -> Node:
+    """A node from its settings; opens no generation and no connection yet."""
+    return Node(settings, store(settings.node.generations), backend(settings), finders(settings), policies(settings), watches)

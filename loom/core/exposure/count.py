@@ -1,0 +1,92 @@
+"""Exposure: what was shown, what the answer delivered of it, and what it named that nothing had shown."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from loom.core.concepts import Concepts
+from loom.core.exposure.names import READERS, Text
+from loom.core.matching.default import names_in
+from loom.core.matching.lexicon import Lexicon
+from loom.core.text import words
+from loom.core.values import Block, Json
+
+LISTED = 12
+DISTINCTIVE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """Counts over targets: n11 shown and named, n10 shown and not named, n01 named and not shown, n00 neither (None where the
+    targets are only what was shown)."""
+
+    targets: int
+    delivered: int
+    dropped: tuple[str, ...]
+    beyond: tuple[str, ...]
+    n11: int
+    n10: int
+    n01: int
+    n00: int | None
+
+    def as_json(self) -> dict[str, Json]:
+        """The wire form: lists are cut to twelve, counts are whole."""
+        return {
+            "targets": self.targets,
+            "delivered": self.delivered,
+            "dropped": list(self.dropped[:LISTED]),
+            "beyond": list(self.beyond[:LISTED]),
+            "counts": {"n11": self.n11, "n10": self.n10, "n01": self.n01, "n00": self.n00},
+        }
+
+
+def shown_names(block: Block) -> tuple[str, ...]:
+    """The exposure targets of a block: every name on a line that is shown, each once."""
+    return tuple(dict.fromkeys(name for served in block.served for name in served.names))
+
+
+def of_block(block: Block, answer: str, beyond: Sequence[str], matcher: str) -> Exposure:
+    """Exposure of what the block shows. `beyond` are names outside it that the answer was found to use."""
+    said = READERS[matcher](answer)
+    targets = shown_names(block)
+    dropped = tuple(name for name in targets if not said.names(name))
+    delivered = len(targets) - len(dropped)
+    return Exposure(len(targets), delivered, dropped, tuple(beyond), delivered, len(dropped), len(beyond), None)
+
+
+def of_gold(gold: Sequence[str], shown: str, answer: str, beyond: Sequence[str], matcher: str) -> Exposure:
+    """Exposure over stated gold: each item by whether the shown text names it and whether the answer does."""
+    there, said = READERS[matcher](shown), READERS[matcher](answer)
+    cells = {item: (there.names(item), said.names(item)) for item in dict.fromkeys(gold)}
+    dropped = tuple(item for item, cell in cells.items() if cell == (True, False))
+    values = list(cells.values())
+    n11, n01 = values.count((True, True)), values.count((False, True))
+    return Exposure(len(cells), n11 + n01, dropped, tuple(beyond), n11, len(dropped), n01, values.count((False, False)))
+
+
+def beyond(concepts: Concepts, lexicon: Lexicon, answer: str, known: Iterable[Text]) -> tuple[str, ...]:
+    """Corpus titles that the answer names and none of the known texts does.
+
+    Whole titles at word boundaries, of two words or more, or of one word that is rare among titles; the longest name at each place.
+    """
+    written = words(answer)
+    if not written:
+        return ()
+    spans = names_in(lexicon, written)
+    covered: set[int] = set()
+    found: dict[str, None] = {}
+    for n, start in sorted(spans, key=lambda span: (-span[0], span[1])):
+        places = range(start, start + n)
+        inner = covered.issuperset(places)
+        covered.update(places)
+        if inner or (n == 1 and not _distinctive(lexicon, written[start])):
+            continue
+        for row in spans[n, start]:
+            found[concepts.title(row)] = None
+    texts = list(known)
+    return tuple(sorted(title for title in found if not any(text.names(title) for text in texts)))
+
+
+def _distinctive(lexicon: Lexicon, word: str) -> bool:
+    """One word names a concept by itself when few titles hold it and it is not a short everyday word."""
+    number = lexicon.numbers.get(word)
+    return number is not None and len(word) >= 5 and len(lexicon.postings(word)[0]) <= DISTINCTIVE

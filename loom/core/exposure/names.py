@@ -1,0 +1,92 @@
+"""Whether a text names a title: the surface matchers of exposure (reference §9.1, and the default with word boundaries)."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from loom.core.text import words
+
+LONG, SHARE = 4, 0.8
+
+_OTHER = re.compile(r"[^a-z0-9]+")
+
+
+class ReferenceText:
+    """A text as the reference matcher reads it: ASCII, containment anywhere."""
+
+    __slots__ = ("_plain", "_words")
+
+    def __init__(self, text: str) -> None:
+        self._plain = _plain(text)
+        self._words: frozenset[str] | None = None
+
+    def names(self, title: str) -> bool:
+        """Containment of the normalised title, or four fifths of its long words as whole words."""
+        plain = _plain(title)
+        if not plain:
+            return False
+        if plain in self._plain:
+            return True
+        long = [word for word in plain.split() if len(word) >= LONG]
+        if not long:
+            return False
+        if self._words is None:
+            self._words = frozenset(self._plain.split())
+        return sum(word in self._words for word in long) / len(long) >= SHARE
+
+
+@lru_cache(maxsize=16_384)
+def _plain_cached(text: str) -> str:
+    return _OTHER.sub(" ", text.lower()).strip()
+
+
+def _plain(text: str) -> str:
+    return _plain_cached(text) if len(text) < 200 else _OTHER.sub(" ", text.lower()).strip()
+
+
+@lru_cache(maxsize=16_384)
+def _title(title: str) -> tuple[str, tuple[str, ...]]:
+    found = words(title)
+    return "".join(found), tuple(word for word in found if len(word) >= LONG)
+
+
+class DefaultText:
+    """A text as the default matcher reads it: Unicode words; spaced and run-together forms of a name are the same name."""
+
+    __slots__ = ("_ends", "_joined", "_starts", "_words")
+
+    def __init__(self, text: str) -> None:
+        found = words(text)
+        self._words = frozenset(found)
+        self._joined = "".join(found)
+        self._starts: set[int] | None = None
+        self._ends: set[int] = set()
+        if found:
+            at, starts = 0, set()
+            for word in found:
+                starts.add(at)
+                at += len(word)
+                self._ends.add(at)
+            self._starts = starts
+
+    def names(self, title: str) -> bool:
+        """The title's words in order between word boundaries, or four fifths of its long words as whole words."""
+        joined, long = _title(title)
+        if not joined or self._starts is None:
+            return False
+        at = self._joined.find(joined)
+        while at >= 0:
+            if at in self._starts and at + len(joined) in self._ends:
+                return True
+            at = self._joined.find(joined, at + 1)
+        return bool(long) and sum(word in self._words for word in long) / len(long) >= SHARE
+
+
+Text = ReferenceText | DefaultText
+
+READERS: dict[str, Callable[[str], Text]] = {"reference": ReferenceText, "default": DefaultText}
+
+
+def hit(title: str, text: str, matcher: str = "default") -> bool:
+    """Whether the text names the title under a matcher."""
+    return READERS[matcher](text).names(title)

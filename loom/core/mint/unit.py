@@ -1,0 +1,114 @@
+"""Units of the `default` policy: one relation a line, what the question asks for first, no target twice, nothing cut inside a line."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from loom.core.concepts import Concepts, Links
+from loom.core.matching.default import plain_words
+from loom.core.mint.make import make
+from loom.core.mint.neutral import neutral, neutral_sentence
+from loom.core.mint.reference import Line, heading
+from loom.core.text import truncate
+from loom.core.values import Candidate, Evidence, Row
+
+DEFINITION, NEIGHBOUR_TEXT, PROSE_TEXT = 420, 160, 1200
+PARENTS, ANCESTORS, TARGETS, ASKED_TARGETS, NEIGHBOURS = 6, 8, 6, 40, 2
+
+_CAMEL = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
+_SMALL = frozenset("by for from has in is of on the to with".split())
+_KINSHIP = frozenset("ancestor broader category class kind parent sort subclass superclass supertype taxonomy type".split())
+
+
+def mint(
+    concepts: Concepts, admitted: Sequence[tuple[Row, Candidate]], question: str, *, hops: int, prose: bool
+) -> tuple[Evidence, ...]:
+    """One unit an admitted row, in the order given."""
+    asking = frozenset(plain_words(question))
+    asked = frozenset(kind for kind, name in enumerate(concepts.predicates) if kind > 1 and _asks(name, asking))
+    seeds = {row for row, _ in admitted}
+    return tuple(
+        _unit(concepts, row, candidate, asked, seeds, first=at == 0 and hops >= 1, prose=prose, kinship=bool(asking & _KINSHIP))
+        for at, (row, candidate) in enumerate(admitted)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _stems(predicate: str) -> tuple[str, ...]:
+    """The words of a relation's name that carry meaning, cut to what their inflections share."""
+    found = [word.lower() for word in _CAMEL.findall(predicate)]
+    return tuple(word.rstrip("s")[:6] for word in found if word not in _SMALL)
+
+
+def _asks(predicate: str, asking: Iterable[str]) -> bool:
+    """Whether some word of the question is an inflection of a word of the relation's name."""
+    return any(
+        word == stem or (len(stem) >= 4 and word.startswith(stem[:-1] if stem.endswith("e") else stem)) or word == stem + "d"
+        for stem in _stems(predicate)
+        for word in asking
+    )
+
+
+def _unit(
+    concepts: Concepts,
+    row: Row,
+    candidate: Candidate,
+    asked: frozenset[int],
+    seeds: set[Row],
+    *,
+    first: bool,
+    prose: bool,
+    kinship: bool,
+) -> Evidence:
+    record = concepts.record(row)
+    links = concepts.links(row)
+    title = neutral(record["title"])
+    lines: list[Line] = [(neutral(heading(record)), (title,))]
+    definition = neutral_sentence(record.get("full") or record.get("definition", ""))
+    if definition:
+        lines.append((truncate(definition, DEFINITION), ()))
+    lines += _taxonomy(concepts, links, kinship=kinship)
+    relations = [_relation(concepts, kind, targets, wanted=kind in asked) for kind, targets in links.relations]
+    wanted = [line for line, (kind, _) in zip(relations, links.relations, strict=True) if kind in asked]
+    lines += wanted
+    lines += [line for line in relations if line not in wanted]
+    if first:
+        lines += _neighbours(concepts, links, asked, seeds)
+    if prose and record.get("prose"):
+        lines.append((f"prose: {truncate(neutral_sentence(record['prose']), PROSE_TEXT)}", ()))
+    return make(iri=candidate.iri, title=title, lines=lines, home=candidate.home, weight=candidate.score, found=candidate)
+
+
+def _titles(concepts: Concepts, targets: Sequence[int], most: int) -> list[str]:
+    return [neutral(concepts.title(target)) for target in list(dict.fromkeys(targets))[:most]]
+
+
+def _taxonomy(concepts: Concepts, links: Links, *, kinship: bool) -> list[Line]:
+    lines: list[Line] = []
+    for name, targets, most in (("is-a", links.parents, PARENTS), ("ancestors", links.ancestors, ANCESTORS)):
+        titles = _titles(concepts, targets, ASKED_TARGETS if kinship else most)
+        if titles:
+            lines.append((f"{name}: {', '.join(titles)}", titles))
+    return lines
+
+
+def _relation(concepts: Concepts, kind: int, targets: Sequence[int], *, wanted: bool) -> Line:
+    titles = _titles(concepts, targets, ASKED_TARGETS if wanted else TARGETS)
+    return f"{neutral(concepts.predicates[kind])}: {', '.join(titles)}", titles
+
+
+def _neighbours(concepts: Concepts, links: Links, asked: frozenset[int], seeds: set[Row]) -> list[Line]:
+    """Definitions of the first targets, those of the relation that was asked for before others."""
+    order = sorted(links.relations, key=lambda relation: relation[0] not in asked)
+    lines: list[Line] = []
+    for target in dict.fromkeys(target for _, targets in order for target in targets):
+        if target in seeds or target >= concepts.count:
+            continue
+        record = concepts.record(target)
+        text = neutral_sentence(record.get("definition", ""))
+        if text:
+            title = neutral(record["title"])
+            lines.append((f"- {title}: {truncate(text, NEIGHBOUR_TEXT)}", (title,)))
+        if len(lines) == NEIGHBOURS:
+            break
+    return lines

@@ -1,0 +1,89 @@
+"""Gates: whether found candidates deserve to be injected, and with how many tokens. They see confidence and scores, never kinds."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from loom.core.values import Candidate, Decision, Finding
+
+Decide = Callable[[Sequence[Finding], int], Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceGate:
+    """The reference gate (reference §4): off, everything from `least` is shown with the whole budget; on, the budget is
+    scaled by the first candidate's score."""
+
+    scaled: bool = False
+    strong: float = 8.0
+    least: float = 2.0
+    fraction: float = 0.4
+
+    def effective_budget(self, top: float, requested: int) -> int | None:
+        """Tokens to spend, or None to stay silent."""
+        if not self.scaled:
+            return requested
+        if top < self.least:
+            return None
+        share = 1.0 if self.strong <= 0 else min(1.0, max(self.fraction, top / self.strong))
+        return max(1, int(requested * share))
+
+    def decide(self, findings: Sequence[Finding], requested: int) -> Decision:
+        admitted = tuple((finding.source, finding.candidates) for finding in findings if finding.candidates)
+        top = admitted[0][1][0].score if admitted else 0.0
+        failures = _failures(findings)
+        budget = self.effective_budget(top, requested) if admitted and top >= self.least else None
+        if budget is None:
+            return Decision(False, "weak" if admitted else "off_topic", failures=failures)
+        return Decision(True, findings[0].reason if findings[0].candidates else _strongest(findings).reason, budget, None, None, admitted, failures)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceGate:
+    """The default gate: in full from `full`, in part from `part`, silent below; a name that was used is never vetoed."""
+
+    full: float = 0.55
+    part: float = 0.35
+    fraction: float = 0.5
+
+    def decide(self, findings: Sequence[Finding], requested: int) -> Decision:
+        failures = _failures(findings)
+        found = [finding for finding in findings if finding.candidates]
+        if not found:
+            return Decision(False, _quiet_reason(findings), failures=failures)
+        strongest = _strongest(found)
+        confidence = strongest.confidence
+        speaking = [finding for finding in found if self._speaks(finding)]
+        if not speaking:
+            return Decision(False, "weak", confidence=confidence, agreement=strongest.agreement, failures=failures)
+        whole = any(finding.named or finding.confidence is None or finding.confidence >= self.full for finding in speaking)
+        budget = requested if whole else max(1, int(requested * self.fraction))
+        admitted = tuple((finding.source, _inside(finding.candidates, _homes(speaking))) for finding in speaking)
+        return Decision(True, strongest.reason, budget, confidence, strongest.agreement, admitted, failures)
+
+    def _speaks(self, finding: Finding) -> bool:
+        return finding.named or finding.confidence is None or finding.confidence >= self.part
+
+
+def _strongest(findings: Sequence[Finding]) -> Finding:
+    """The finding that names the decision: a named one before others, then by confidence, then in the order of the sources."""
+    found = [finding for finding in findings if finding.candidates]
+    return max(found, key=lambda finding: (finding.named, 1.0 if finding.confidence is None else finding.confidence))
+
+
+def _homes(findings: Sequence[Finding]) -> frozenset[str] | None:
+    bounds = [finding.only for finding in findings if finding.only is not None]
+    return frozenset().union(*bounds) if bounds else None
+
+
+def _inside(candidates: tuple[Candidate, ...], homes: frozenset[str] | None) -> tuple[Candidate, ...]:
+    return candidates if homes is None else tuple(candidate for candidate in candidates if candidate.home in homes)
+
+
+def _quiet_reason(findings: Sequence[Finding]) -> str:
+    if findings and all(finding.failure for finding in findings):
+        return "error"
+    return next((finding.reason for finding in findings if not finding.failure), "off_topic")
+
+
+def _failures(findings: Sequence[Finding]) -> tuple[str, ...]:
+    return tuple(f"{finding.source}: {finding.failure}" for finding in findings if finding.failure)

@@ -1,0 +1,74 @@
+"""The reader: a deterministic answer from what was served, without a model.
+
+It quotes. For each unit that the question is about it gives the definition and the lines that the question's words ask for,
+with the unit's number as a citation; it never joins two statements into a third.
+"""
+
+from collections.abc import Sequence
+
+from loom.core.matching.default import plain_words
+from loom.core.matching.stopwords import DEFAULT
+from loom.core.values import Served
+
+SILENCE = (
+    "The corpus that this node serves has nothing on this question, and no language model is configured to answer without it."
+)
+UNITS, LINES = 3, 6
+
+
+def answer(question: str, served: Sequence[Served]) -> str:
+    """An answer in Markdown; the same for the same question and block."""
+    if not served:
+        return SILENCE
+    asking = [word for word in dict.fromkeys(plain_words(question)) if word not in DEFAULT]
+    asked_about = [each for each in enumerate(served, 1) if _names(each[1], asking)] or [(1, served[0])]
+    paragraphs = [_paragraph(number, each, asking) for number, each in asked_about[:UNITS]]
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def _names(served: Served, asking: Sequence[str]) -> bool:
+    """Whether the question uses every word of the unit's title."""
+    return set(plain_words(served.evidence.title)) <= set(asking)
+
+
+def _paragraph(number: int, served: Served, asking: Sequence[str]) -> str:
+    title = served.evidence.title
+    body = [line for line in served.lines if not line.startswith("## ")]
+    if not body:
+        return f"**{title}** [{number}]"
+    rest = [word for word in asking if word not in plain_words(title)]
+    wanted = [line for line in body[1:] if _asked(line, rest)][:LINES]
+    first = body[0] if not wanted or not _is_list(body[0]) else ""
+    lines = [f"**{title}**: {first} [{number}]" if first else f"**{title}** [{number}]"]
+    return "\n".join(lines + [line if line.startswith("- ") else f"- {line}" for line in wanted])
+
+
+def _is_list(line: str) -> bool:
+    head, colon, _ = line.partition(": ")
+    return bool(colon) and " " not in head and len(head) <= 24
+
+
+def _asked(line: str, asking: Sequence[str]) -> bool:
+    """Whether the line's label, or the name that it defines, is an inflection of a word that was asked."""
+    label = line.removeprefix("- ").partition(":")[0]
+    found = ["is-a"] if label.startswith("is-a") else plain_words(_spaced(label))
+    return any(_alike(word, other) for word in asking for other in found if other not in DEFAULT)
+
+
+def _spaced(label: str) -> str:
+    """camelCase with its words apart."""
+    return "".join(f" {letter}" if letter.isupper() else letter for letter in label)
+
+
+def _alike(word: str, other: str) -> bool:
+    if word == other or KINSHIP.get(word) == other:
+        return True
+    shared = min(len(word), len(other))
+    return shared >= 4 and word[: shared - 1] == other[: shared - 1] and abs(len(word) - len(other)) <= 4
+
+
+# How people ask for a taxonomy, by the label under which a unit prints it.
+KINSHIP = {
+    **dict.fromkeys(("broader", "grandparent", "general"), "ancestor"),
+    **dict.fromkeys(("parent", "kind", "sort", "type", "category", "class", "subclass"), "is-a"),
+}
