@@ -1,11 +1,11 @@
 """Generations in a folder: sealed, verified, pointed at by one-line files.
 
-    GENERATIONS/<hex>/manifest.json        what is sealed: files with sizes and digests, notes; the id is their digest
-    GENERATIONS/<hex>/about.json           what is not: when and from what it was built
-    GENERATIONS/<hex>/parts/<part>/<file>
-    GENERATIONS/current, previous          ids, replaced atomically
-    GENERATIONS/.run/locks/<hex>           held shared while a process has the generation open
-    GENERATIONS/.draft-*                   being written; never listed
+GENERATIONS/<hex>/manifest.json        what is sealed: files with sizes and digests, notes; the id is their digest
+GENERATIONS/<hex>/about.json           what is not: when and from what it was built
+GENERATIONS/<hex>/parts/<part>/<file>
+GENERATIONS/current, previous          ids, replaced atomically
+GENERATIONS/.run/locks/<hex>           held shared while a process has the generation open
+GENERATIONS/.draft-*                   being written; never listed
 """
 
 import contextlib
@@ -16,7 +16,6 @@ import io
 import json
 import mmap
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,19 +25,13 @@ from typing import Any
 import numpy as np
 import orjson
 
+from loom.core import manifest as manifests
 from loom.core.errors import BrokenGeneration, NoGeneration, NotFound
 from loom.core.generation import P
+from loom.core.manifest import HEX
 from loom.core.values import Json
 
-FORMAT = 1
 HASHED_AT_OPEN = 1 << 30
-_HEX = re.compile(r"[0-9a-f]{64}")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-
-
-def _digest_of(sealed: Mapping[str, Json]) -> str:
-    canonical = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return "sha256:" + hashlib.sha256(canonical.encode("utf-8")).hexdigest()
 
 
 def _hash_file(path: Path) -> str:
@@ -56,9 +49,8 @@ class MappedFiles:
     def array(self, name: str) -> np.ndarray:
         path = self._folder / name
         try:
-            if path.stat().st_size < 4096:
-                return np.load(path, allow_pickle=False)
-            return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+            mapped = path.stat().st_size >= 4096
+            return np.asarray(np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
         except (OSError, ValueError) as error:
             raise BrokenGeneration(f"{path} cannot be read as an array ({error}); build the generation again.") from error
 
@@ -108,8 +100,7 @@ class FolderDraft:
 
     def put(self, part: str, file: str, data: bytes | np.ndarray) -> None:
         """Write one file of a part. Arrays become `.npy` in C order, whose bytes depend on their content alone."""
-        if not (_NAME.fullmatch(part) and _NAME.fullmatch(file)):
-            raise ValueError(f"Part and file names are letters, digits, dots, hyphens and underscores; got {part!r}, {file!r}.")
+        manifests.named(part, file)
         path = self.folder / "parts" / part / file
         path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(data, np.ndarray):
@@ -121,7 +112,7 @@ class FolderDraft:
             out.flush()
             os.fsync(out.fileno())
         path.chmod(0o444)
-        self.parts.setdefault(part, {})[file] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        self.parts.setdefault(part, {})[file] = manifests.entry(data)
 
     def note(self, key: str, value: Json) -> None:
         """State a sealed fact about the generation (counts, settings of the build)."""
@@ -146,7 +137,7 @@ class GenerationFolder:
         if not self.path.is_dir():
             return found
         for folder in sorted(self.path.iterdir()):
-            if _HEX.fullmatch(folder.name) and folder.is_dir():
+            if HEX.fullmatch(folder.name) and folder.is_dir():
                 try:
                     found.append({**self._manifest(folder), "about": self.about(folder.name)})
                 except BrokenGeneration as error:
@@ -163,12 +154,14 @@ class GenerationFolder:
     def resolve(self, text: str) -> str:
         """The full id that an id, its hexadecimal part, or a unique beginning of that means."""
         wanted = text.removeprefix("sha256:").lower()
-        names = [f.name for f in self.path.iterdir() if _HEX.fullmatch(f.name)] if self.path.is_dir() else []
+        names = [f.name for f in self.path.iterdir() if HEX.fullmatch(f.name)] if self.path.is_dir() else []
         matching = sorted(name for name in names if wanted and name.startswith(wanted))
         if len(matching) == 1:
             return f"sha256:{matching[0]}"
         if matching:
-            raise NotFound(f"{text!r} begins {len(matching)} generations; give more of the id: {', '.join(m[:12] for m in matching)}.")
+            raise NotFound(
+                f"{text!r} begins {len(matching)} generations; give more of the id: {', '.join(m[:12] for m in matching)}."
+            )
         raise NotFound(f"There is no generation {text!r} in {self.path}; `loom generations list` shows those there are.")
 
     def open(self, id: str) -> FolderGeneration:
@@ -262,10 +255,10 @@ class GenerationFolder:
 
     def seal(self, draft: FolderDraft) -> str:
         """Name the draft by its content and make it visible in one rename. Sealing the same content twice is one generation."""
-        sealed = {"format": FORMAT, "parts": draft.parts, "notes": draft.notes}
-        id = _digest_of(sealed)
+        manifest = manifests.sealed(draft.parts, draft.notes)
+        id: str = manifest["id"]
         folder = self.path / id.removeprefix("sha256:")
-        for name, value in (("manifest.json", {**sealed, "id": id}), ("about.json", draft.about)):
+        for name, value in (("manifest.json", manifest), ("about.json", draft.about)):
             with (draft.folder / name).open("w", encoding="utf-8") as out:
                 json.dump(value, out, sort_keys=True, indent=1, ensure_ascii=False)
                 out.write("\n")
@@ -301,27 +294,18 @@ class GenerationFolder:
 
     def _folder(self, id: str) -> Path:
         name = id.removeprefix("sha256:")
-        if not _HEX.fullmatch(name):
+        if not HEX.fullmatch(name):
             raise NotFound(f"A generation id is sha256: and 64 hexadecimal digits; got {id!r}.")
         return self.path / name
 
     def _manifest(self, folder: Path) -> dict[str, Json]:
         try:
-            manifest = json.loads((folder / "manifest.json").read_bytes())
+            data = (folder / "manifest.json").read_bytes()
         except FileNotFoundError as error:
             raise BrokenGeneration(f"{folder} has no manifest.json: there is no such generation, or it was damaged.") from error
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise BrokenGeneration(f"{folder / 'manifest.json'} cannot be read ({error}); build or copy it again.") from error
-        if not isinstance(manifest, dict) or not isinstance(manifest.get("parts"), dict):
-            raise BrokenGeneration(f"{folder / 'manifest.json'} is not a manifest: an object with `parts` was expected.")
-        if manifest.get("format") != FORMAT:
-            raise BrokenGeneration(
-                f"{folder.name[:12]} has format {manifest.get('format')!r} and this node reads {FORMAT}; build it again with this version."
-            )
-        sealed = {key: value for key, value in manifest.items() if key != "id"}
-        if manifest.get("id") != f"sha256:{folder.name}" or _digest_of(sealed) != manifest["id"]:
-            raise BrokenGeneration(f"The manifest of {folder.name[:12]} was altered: its digest is not its id; copy or build it again.")
-        return manifest
+        return manifests.read(data, folder.name)
 
     def _check(self, folder: Path, manifest: Mapping[str, Json], *, hashed: bool) -> None:
         for part, files in manifest["parts"].items():
@@ -330,13 +314,17 @@ class GenerationFolder:
                 try:
                     size = path.stat().st_size
                 except OSError as error:
-                    raise BrokenGeneration(f"{part}/{name} of {folder.name[:12]} is missing; copy or build it again.") from error
+                    raise BrokenGeneration(
+                        f"{part}/{name} of {folder.name[:12]} is missing; copy or build it again."
+                    ) from error
                 if size != stated["bytes"]:
                     raise BrokenGeneration(
                         f"{part}/{name} of {folder.name[:12]} has {size} bytes and {stated['bytes']} were sealed; copy or build it again."
                     )
                 if hashed and _hash_file(path) != stated["sha256"]:
-                    raise BrokenGeneration(f"{part}/{name} of {folder.name[:12]} is not what was sealed; copy or build it again.")
+                    raise BrokenGeneration(
+                        f"{part}/{name} of {folder.name[:12]} is not what was sealed; copy or build it again."
+                    )
 
     @staticmethod
     def _size(manifest: Mapping[str, Json]) -> int:
@@ -349,8 +337,10 @@ class GenerationFolder:
             return None
         except UnicodeDecodeError:
             id = ""
-        if not _HEX.fullmatch(id.removeprefix("sha256:")):
-            raise BrokenGeneration(f"{self.path / name} should hold one generation id; run `loom generations use ID` to set it.")
+        if not HEX.fullmatch(id.removeprefix("sha256:")):
+            raise BrokenGeneration(
+                f"{self.path / name} should hold one generation id; run `loom generations use ID` to set it."
+            )
         return id
 
     def _replace(self, name: str, id: str) -> None:

@@ -58,4 +58,18 @@ def read(data: bytes, hexadecimal: str) -> dict[str, Json]:
     content = {key: value for key, value in manifest.items() if key != "id"}
     if manifest.get("id") != PREFIX + hexadecimal or id_of(content) != manifest["id"]:
         raise BrokenGeneration(f"The manifest of {short} was altered: its digest is not its id; copy or build it again.")
+    if not all(_is_part(name, files) for name, files in manifest["parts"].items()):
+        raise BrokenGeneration(f"The manifest of {short} does not state its parts as names of files with bytes and sha256.")
     return manifest
+
+
+def _is_part(part: str, files: Json) -> bool:
+    """Whether a part is stated as it is written; names that lead out of the folder are not."""
+    return isinstance(files, dict) and all(
+        NAME.fullmatch(part)
+        and NAME.fullmatch(file)
+        and isinstance(stated, dict)
+        and type(stated.get("bytes")) is int
+        and isinstance(stated.get("sha256"), str)
+        for file, stated in files.items()
+    )

@@ -1,0 +1,106 @@
+"""Every setting, metric, command, flag and route stands in the documentation, and what stands there exists."""
+
+import argparse
+import re
+from collections.abc import Iterator
+
+import pytest
+from support.sources import ROOT
+
+from loom.serve.metrics import METRICS
+from loom.settings import NOT_SETTINGS, SETTINGS
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCS = README + "".join(file.read_text(encoding="utf-8") for file in sorted((ROOT / "docs").rglob("*.md")))
+
+written = pytest.mark.skipif("## Configuration" not in README, reason="README has no section on configuration yet")
+
+
+def words(pattern: str) -> set[str]:
+    return set(re.findall(pattern, DOCS))
+
+
+@written
+def test_every_setting_is_in_the_configuration_table() -> None:
+    table = {
+        match[1]: match[2].strip().strip("`")
+        for match in re.finditer(r"^\| *`(LOOM_[A-Z_]+)` *\| *(.*?) *\|", README, re.M)
+    }  # fmt: skip
+    assert not [setting.name for setting in SETTINGS if setting.name not in table]
+    wrong = {
+        s.name: (table[s.name], s.default)
+        for s in SETTINGS
+        if table[s.name].lower() not in (s.default.lower(), f'"{s.default}"')
+    }
+    assert not {name: pair for name, pair in wrong.items() if not (pair[1] == "" and pair[0] in ("", "empty", '""'))}
+
+
+@written
+def test_no_setting_is_made_up() -> None:
+    known = {setting.name for setting in SETTINGS} | set(NOT_SETTINGS)
+    compose = {"LOOM_CORPUS", "LOOM_PUBLISHED_PORT", "LOOM_PUBLISHED_MODEL_PORT"}
+    assert not words(r"\bLOOM_[A-Z_]*[A-Z]\b") - known - compose
+
+
+@written
+def test_every_metric_is_listed_and_none_is_made_up() -> None:
+    names = {metric.name for metric in METRICS}
+    series = {name + end for name in names for end in ("", "_bucket", "_sum", "_count")}
+    named = words(r"\bloom_[a-z_]*[a-z]\b")
+    assert not names - named
+    assert not {name for name in named if not name.startswith("loom_adapters")} - series
+
+
+def parsers(parser: argparse.ArgumentParser, path: str = "loom") -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    yield path, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                yield from parsers(inner, f"{path} {name}")
+
+
+def every_parser() -> list[tuple[str, argparse.ArgumentParser]]:
+    from loom.cli.main import parser
+
+    return list(parsers(parser()))
+
+
+@written
+def test_every_command_is_described() -> None:
+    paths = [
+        path for path, parser in every_parser() if not any(isinstance(a, argparse._SubParsersAction) for a in parser._actions)
+    ]
+    assert len(paths) > 8
+    assert not [path for path in paths if path not in DOCS and not family_lists(path)]
+
+
+def family_lists(path: str) -> bool:
+    """`loom generations list|show|…` describes each of its commands."""
+    family, command = path.rsplit(" ", 1)
+    return any(command in match.split("|") for match in re.findall(re.escape(family) + r" ([a-z|]+)", DOCS.replace(r"\|", "|")))
+
+
+@written
+def test_every_flag_is_described() -> None:
+    """Flags that set a setting are covered by its row; the others are named."""
+    of_settings = {setting.flag for setting in SETTINGS} | {"--no-" + setting.flag[2:] for setting in SETTINGS}
+    missing = [
+        f"{path} {flag}"
+        for path, parser in every_parser()
+        for action in parser._actions
+        for flag in action.option_strings
+        if flag.startswith("--") and flag != "--help" and flag not in of_settings and flag not in DOCS
+    ]
+    assert not missing
+
+
+@written
+def test_links_within_the_documentation_lead_somewhere() -> None:
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    broken = []
+    for page in pages:
+        text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+        for target in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]+)", text):
+            if not (page.parent / target).exists():
+                broken.append(f"{page.relative_to(ROOT)}: {target}")
+    assert not broken

@@ -1,0 +1,45 @@
+"""Every port has an in-memory fake beside its adapter, and one contract suite that the fake and each real adapter pass."""
+
+import ast
+
+import pytest
+from support.sources import ROOT, tree
+
+GIVEN_BY_A_PORT = frozenset({"PartFiles", "Part", "Generation", "Draft", "Upstream", "SourceFile"})
+"""Protocols of what a port hands out. They have no adapter of their own: the suite of their port covers them."""
+
+
+def ports() -> list[str]:
+    """The protocols of loom.ports that something outside must implement."""
+    found = []
+    for node in tree("loom.ports").body:
+        if isinstance(node, ast.ClassDef) and any("Protocol" in ast.unparse(base) for base in node.bases):
+            found.append(node.name)
+    return [name for name in found if name not in GIVEN_BY_A_PORT]
+
+
+FAKES = {
+    "Clock": ("loom_adapters.clock", "FakeClock"),
+    "CorpusReader": ("loom_adapters.concept_list", "FakeCorpus"),
+    "GenerationKeeper": ("loom_adapters.generation_memory", "FakeGenerations"),
+    "GenerationPress": ("loom_adapters.generation_memory", "FakeGenerations"),
+    "GenerationStore": ("loom_adapters.generation_memory", "FakeGenerations"),
+    "ModelBackend": ("loom_adapters.scripted_model", "FakeModel"),
+    "SourceFiles": ("loom_adapters.source_files", "FakeFiles"),
+}
+"""The fake of each port: its module and class."""
+
+CONTRACTS = [file.read_text(encoding="utf-8") for file in sorted((ROOT / "tests" / "contract").glob("test_*.py"))]
+
+
+def test_every_port_is_listed() -> None:
+    names = {node.name for node in tree("loom.ports").body if isinstance(node, ast.ClassDef)}
+    assert names >= GIVEN_BY_A_PORT
+    assert set(ports()) == set(FAKES)
+
+
+@pytest.mark.parametrize("port", sorted(FAKES))
+def test_a_port_has_a_fake_that_a_contract_suite_runs(port: str) -> None:
+    module, fake = FAKES[port]
+    assert fake in {node.name for node in tree(module).body if isinstance(node, ast.ClassDef)}
+    assert any(fake in text for text in CONTRACTS), f"no suite in tests/contract runs {fake}"
