@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -35,7 +35,19 @@ RELATIONS = (
 )
 _RANK = {name: rank for rank, name in enumerate(RELATIONS)}
 
+TITLES_KEPT, RECORDS_KEPT = 32_768, 1_024
+
 Decode = Callable[[bytes], Any]
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def remember(memo: dict[K, V], key: K, value: V, most: int) -> V:
+    """Keep a value that was just computed; a full memo starts again, which costs less than keeping an order."""
+    if len(memo) >= most:
+        memo.clear()
+    memo[key] = value
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +115,8 @@ class Concepts:
         self.predicates = tuple(bytes(files.blob("predicates.txt")).decode("utf-8").splitlines())
         self.quality = files.array("quality.npy")
         self.count = len(self._lines)
+        self._known_titles: dict[int, str] = {}
+        self._known_records: dict[Row, dict[str, Json]] = {}
 
     @classmethod
     def open(cls, files: PartFiles) -> "Concepts":
@@ -125,14 +139,21 @@ class Concepts:
 
     def title(self, index: int) -> str:
         """Title of a row, or label of a stranger (its local name where no source labels it)."""
-        return self._titles.text(index)
+        title = self._known_titles.get(index)
+        if title is None:
+            title = remember(self._known_titles, index, self._titles.text(index), TITLES_KEPT)
+        return title
 
     def line(self, row: Row) -> bytes:
         """The canonical JSON of a row, without a line end."""
         return self._lines.bytes(row)[:-1]
 
     def record(self, row: Row) -> dict[str, Json]:
-        return self._decode(self.line(row))  # type: ignore[no-any-return]
+        """The decoded record of a row; shared, so not to be changed."""
+        record = self._known_records.get(row)
+        if record is None:
+            record = remember(self._known_records, row, self._decode(self.line(row)), RECORDS_KEPT)
+        return record
 
     def lines(self) -> Iterator[bytes]:
         return (self.line(row) for row in range(self.count))

@@ -18,11 +18,11 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
 
-from loom.core.concepts import Blob, blob
+from loom.core.concepts import Blob, blob, remember
 from loom.core.generation import PartFiles
 from loom.core.values import Row
 
@@ -32,7 +32,6 @@ LONG = 5
 
 _SLUG_PIECE = re.compile(r"[a-z0-9]+")
 
-T = TypeVar("T")
 Words = Callable[[str], list[str]]
 
 
@@ -121,14 +120,14 @@ class Lexicon:
             number = self.numbers.get(term)
             start, end = self.post_ptr[number : number + 2].tolist() if number is not None else (0, 0)
             rows = self.post_row[start:end].astype(np.int64)
-            found = self._remember(self._postings, term, (rows, self.scale[rows]))
+            found = remember(self._postings, term, (rows, self.scale[rows]), MEMO)
         return found
 
     def containing(self, term: str) -> np.ndarray:
         """Rows whose slug contains the term (at least five characters), each once."""
         rows = self._substrings.get(term)
         if rows is None:
-            rows = self._remember(self._substrings, term, self._containing(term).astype(np.int64))
+            rows = remember(self._substrings, term, self._containing(term).astype(np.int64), MEMO)
         return rows
 
     def postings_of_many(self, terms: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -145,12 +144,6 @@ class Lexicon:
             for at in np.flatnonzero(right > left).tolist():
                 parts.append(self._rows_of_suffixes(unknown[at], int(left[at]), int(right[at])))
         return parts
-
-    def _remember(self, memo: dict[str, T], term: str, value: T) -> T:
-        if len(memo) >= MEMO:
-            memo.clear()
-        memo[term] = value
-        return value
 
     def _containing(self, term: str) -> np.ndarray:
         number = self.numbers.get(term)

@@ -1,6 +1,7 @@
 """Corpus text is data: whatever in it could be read as the block's own frame or as a chat template's is made harmless."""
 
 import re
+from functools import lru_cache
 
 # Brackets of the block's own delimiters, chat-template control tokens, and control, bidirectional and zero-width characters.
 _FRAME = re.compile(r"\[(\s*(?:END\s+)?ONTOLOGY\s+CONTEXT\s*)\]", re.IGNORECASE)
@@ -19,6 +20,12 @@ def neutral(text: str) -> str:
         text = _TOKEN.sub(lambda found: f"({next(group for group in found.groups() if group is not None)})", text)
         text = _FRAME.sub(r"(\1)", text)
     return text
+
+
+@lru_cache(maxsize=32_768)
+def neutral_name(name: str) -> str:
+    """As `neutral`, remembered: names come again and again."""
+    return neutral(name)
 
 
 def neutral_sentence(text: str) -> str:

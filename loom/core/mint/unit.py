@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from loom.core.concepts import Concepts, Links
+from loom.core.concepts import ANCESTOR, Concepts, Links
 from loom.core.matching.default import plain_words
 from loom.core.mint.make import make
-from loom.core.mint.neutral import neutral, neutral_sentence
+from loom.core.mint.neutral import neutral, neutral_name, neutral_sentence
 from loom.core.mint.reference import Line, heading
 from loom.core.text import truncate
 from loom.core.values import Candidate, Evidence, Row
@@ -17,6 +17,7 @@ PARENTS, ANCESTORS, TARGETS, ASKED_TARGETS, NEIGHBOURS = 6, 8, 6, 40, 2
 
 _CAMEL = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 _SMALL = frozenset("by for from has in is of on the to with".split())
+_ENDINGS = frozenset(("", "d", "s", "ed", "es", "ing"))
 _KINSHIP = frozenset("ancestor broader category class kind parent sort subclass superclass supertype taxonomy type".split())
 
 
@@ -25,7 +26,7 @@ def mint(
 ) -> tuple[Evidence, ...]:
     """One unit an admitted row, in the order given."""
     asking = frozenset(plain_words(question))
-    asked = frozenset(kind for kind, name in enumerate(concepts.predicates) if kind > 1 and _asks(name, asking))
+    asked = asked_for(concepts.predicates, asking)
     seeds = {row for row, _ in admitted}
     return tuple(
         _unit(concepts, row, candidate, asked, seeds, first=at == 0 and hops >= 1, prose=prose, kinship=bool(asking & _KINSHIP))
@@ -33,19 +34,26 @@ def mint(
     )
 
 
-@lru_cache(maxsize=1024)
-def _stems(predicate: str) -> tuple[str, ...]:
-    """The words of a relation's name that carry meaning, cut to what their inflections share."""
-    found = [word.lower() for word in _CAMEL.findall(predicate)]
-    return tuple(word.rstrip("s")[:6] for word in found if word not in _SMALL)
+@lru_cache(maxsize=64)
+def _stems(predicates: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """(beginning, predicate) for the words of relation names that carry meaning, each cut to what its inflections share."""
+    found = []
+    for kind, predicate in enumerate(predicates):
+        for word in _CAMEL.findall(predicate) if kind > ANCESTOR else ():
+            stem = word.lower().rstrip("s")[:6]
+            if stem not in _SMALL:
+                found.append((stem.removesuffix("e") if len(stem) > 4 else stem, kind))
+    return tuple(found)
 
 
-def _asks(predicate: str, asking: Iterable[str]) -> bool:
-    """Whether some word of the question is an inflection of a word of the relation's name."""
-    return any(
-        word == stem or (len(stem) >= 4 and word.startswith(stem[:-1] if stem.endswith("e") else stem)) or word == stem + "d"
-        for stem in _stems(predicate)
-        for word in asking
+def asked_for(predicates: tuple[str, ...], asking: Iterable[str]) -> frozenset[int]:
+    """The relations that the question asks for: some word of it is an inflection of a word of the relation's name."""
+    words = tuple(asking)
+    return frozenset(
+        kind
+        for stem, kind in _stems(predicates)
+        for word in words
+        if word.startswith(stem) and (len(stem) > 3 or word.removeprefix(stem) in _ENDINGS)
     )
 
 
@@ -62,7 +70,7 @@ def _unit(
 ) -> Evidence:
     record = concepts.record(row)
     links = concepts.links(row)
-    title = neutral(record["title"])
+    title = neutral_name(record["title"])
     lines: list[Line] = [(neutral(heading(record)), (title,))]
     definition = neutral_sentence(record.get("full") or record.get("definition", ""))
     if definition:
@@ -80,7 +88,7 @@ def _unit(
 
 
 def _titles(concepts: Concepts, targets: Sequence[int], most: int) -> list[str]:
-    return [neutral(concepts.title(target)) for target in list(dict.fromkeys(targets))[:most]]
+    return [neutral_name(concepts.title(target)) for target in list(dict.fromkeys(targets))[:most]]
 
 
 def _taxonomy(concepts: Concepts, links: Links, *, kinship: bool) -> list[Line]:
@@ -94,7 +102,7 @@ def _taxonomy(concepts: Concepts, links: Links, *, kinship: bool) -> list[Line]:
 
 def _relation(concepts: Concepts, kind: int, targets: Sequence[int], *, wanted: bool) -> Line:
     titles = _titles(concepts, targets, ASKED_TARGETS if wanted else TARGETS)
-    return f"{neutral(concepts.predicates[kind])}: {', '.join(titles)}", titles
+    return f"{neutral_name(concepts.predicates[kind])}: {', '.join(titles)}", titles
 
 
 def _neighbours(concepts: Concepts, links: Links, asked: frozenset[int], seeds: set[Row]) -> list[Line]:
@@ -107,7 +115,7 @@ def _neighbours(concepts: Concepts, links: Links, asked: frozenset[int], seeds: 
         record = concepts.record(target)
         text = neutral_sentence(record.get("definition", ""))
         if text:
-            title = neutral(record["title"])
+            title = neutral_name(record["title"])
             lines.append((f"- {title}: {truncate(text, NEIGHBOUR_TEXT)}", (title,)))
         if len(lines) == NEIGHBOURS:
             break
