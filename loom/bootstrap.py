@@ -134,12 +134,13 @@ def main(arguments: Sequence[str]) -> int:
             return _again(python_of(prefix), arguments)
     try:
         from loom.cli.main import main as loom
+
+        return loom(list(arguments))
     except ModuleNotFoundError as problem:
         if problem.name is None or problem.name.split(".")[0] in ("loom", "loom_adapters"):
             raise
         print(by_hand(problem.name), file=sys.stderr)
         return 2
-    return loom(list(arguments))
 
 
 def _again(python: Path, arguments: Sequence[str]) -> int:

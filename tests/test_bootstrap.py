@@ -66,7 +66,7 @@ def test_without_venv_it_says_which_package_brings_it() -> None:
 def test_a_missing_package_is_one_sentence_that_says_what_to_do(tmp_path: Path) -> None:
     """A Python without site-packages stands for the bare machine; a command that sets nothing up must not trace back."""
     run = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; sys.argv = ['loom', 'serve'];"
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; sys.argv = ['loom', 'query', 'x'];"
          "runpy.run_module('loom', run_name='__main__')"],
         capture_output=True, text=True, timeout=60, cwd=tmp_path,
     )  # fmt: skip
