@@ -150,7 +150,8 @@ def _is_gap(values: np.ndarray) -> np.ndarray:
 def _cover(names: Names, entries: np.ndarray, needle: str) -> np.ndarray:
     """The share of each name that the needle could cover, at most 1; in bytes, which is near enough for an order."""
     lengths = (names.offsets[entries + 1] - names.offsets[entries] - 1).astype(np.float64)
-    return np.minimum(1.0, len(needle.encode()) / np.maximum(1.0, lengths))
+    covered: np.ndarray = np.minimum(1.0, len(needle.encode()) / np.maximum(1.0, lengths))
+    return covered
 
 
 def _hit(names: Names, concepts: Concepts, entry: int, way: float, score: float) -> Hit:

@@ -37,7 +37,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         help="list, show, verify, use, rollback, diff, prune and export versions of the corpus",
         description="An ID is `current`, `previous`, or the beginning of a generation's id that no other shares.",
     )
-    commands = family.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = family.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     def command(name: str, run: Command, help: str) -> argparse.ArgumentParser:
         parser = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
@@ -76,7 +76,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _store(path: Path | None) -> Store:
     from loom import compose, settings
 
-    return compose.generations(path or Path(settings.load().node.generations))
+    return compose.store(path or settings.load().node.generations)
 
 
 # -- commands -----------------------------------------------------------------------------------------------------------------
