@@ -1,5 +1,6 @@
 """What each worker of this node says it serves: one small file per process under `GENERATIONS/.run`."""
 
+import hashlib
 import json
 import os
 import socket
@@ -14,12 +15,15 @@ def group_of(workers: int) -> str:
 
 
 class Acks:
-    """Acknowledgements of one node. Files of processes that are gone, and of other nodes, are not read."""
+    """Acknowledgements of one node. Files of processes that are gone, and of other nodes, are not read.
+
+    Nodes in containers share the folder and have the same process ids, so a file's name tells its node too.
+    """
 
     def __init__(self, folder: Path, group: str) -> None:
         self._folder = folder
         self._group = group
-        self._own = folder / f"{os.getpid()}.json"
+        self._own = folder / f"{os.getpid()}-{hashlib.sha256(group.encode()).hexdigest()[:8]}.json"
 
     def write(self, state: Mapping[str, Any]) -> None:
         """Replace this worker's acknowledgement; raises OSError where the folder cannot be written."""
