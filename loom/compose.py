@@ -10,14 +10,21 @@ from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan, Watch
 from loom.answer.watches.exposure import ExposureWatch
+from loom.core.concepts import Concepts
+from loom.core.matching.default import DefaultLexicon
+from loom.core.matching.reference import ReferenceLexicon
+from loom.core.names import Names
 from loom.core.policy.gate import ReferenceGate
 from loom.core.policy.policy import Policy, default, reference
 from loom.core.values import Question
-from loom.ports import ModelBackend
+from loom.ports import Clock, ModelBackend, Part
 from loom.settings import Settings
 
 if TYPE_CHECKING:
     from loom_adapters.generation_folder import GenerationFolder
+
+PARTS: tuple[type[Part], ...] = (Concepts, Names, DefaultLexicon, ReferenceLexicon)
+"""The parts that serving opens before the first request needs them."""
 
 Watches = Callable[[Plan], Sequence[Watch]]
 
@@ -32,6 +39,8 @@ class Node:
     finders: tuple[Finder, ...]
     policies: Mapping[str, Policy]
     watches: Watches
+    clock: Clock
+    parts: tuple[type[Part], ...] = PARTS
 
     async def prepare(self, question: Question, pin: Pin) -> Plan:
         """The plan of a question under this node's settings."""
@@ -79,9 +88,30 @@ def backend(settings: Settings) -> ModelBackend:
         from loom_adapters.reader_model import ReaderModel
 
         return ReaderModel()
-    raise NotImplementedError(model.url)
+    from loom_adapters.openai_url import Deadlines, OpenAIUrl
+
+    return OpenAIUrl(
+        model.url,
+        key=model.key,
+        aliases=model.aliases,
+        headers=model.headers,
+        forward=model.forward_headers,
+        profile=model.profile,
+        deadlines=Deadlines(model.connect_timeout, model.first_byte_timeout, model.idle_timeout),
+        retries=model.retries,
+    )
 
 
 def node(settings: Settings) -> Node:
     """A node from its settings; opens no generation and no connection yet."""
-    return Node(settings, store(settings.node.generations), backend(settings), finders(settings), policies(settings), watches)
+    from loom_adapters.clock import SystemClock
+
+    return Node(
+        settings,
+        store(settings.node.generations),
+        backend(settings),
+        finders(settings),
+        policies(settings),
+        watches,
+        SystemClock(),
+    )
