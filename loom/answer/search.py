@@ -95,11 +95,11 @@ def _checked(text: str, limit: int) -> str:
     if len(text) > TEXT_MOST:
         raise BadInput(
             f"The text to search for may have {TEXT_MOST} characters, not {len(text)}: search looks for names, not passages.",
-            param="q",
+            param="text",
         )
     needle = fold_name(text)
     if not needle:
-        raise BadInput("The text to search for needs at least one letter or digit.", param="q")
+        raise BadInput("The text to search for needs at least one letter or digit.", param="text")
     return needle
 
 

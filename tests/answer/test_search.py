@@ -85,7 +85,7 @@ def test_a_limit_out_of_range_is_refused(limit: int) -> None:
 def test_a_text_that_cannot_be_a_name_is_refused(text: str) -> None:
     with pytest.raises(BadInput) as refused:
         search(pin(*KILNS), text)
-    assert refused.value.param == "q"
+    assert refused.value.param == "text"
 
 
 def test_an_empty_corpus_has_no_hits() -> None:

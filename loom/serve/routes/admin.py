@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from loom.core.errors import BadInput
+from loom.serve import peer
 from loom.serve.body import kind_of
 from loom.serve.reply import json_response, object_of
 from loom.serve.schemas import SWITCH, TEXT, answers, of_object, takes
@@ -23,7 +24,9 @@ def router(serving: Serving) -> APIRouter:
     async def generation(request: Request) -> Response:
         lease = serving.holder.take()
         try:
-            return json_response(dict(lease.pin.generation.manifest))
+            held = lease.pin.generation
+            about = serving.node.store.about(held.id)
+            return json_response({**peer.generation_fields(held, about), **held.manifest})
         finally:
             serving.holder.give(lease)
 

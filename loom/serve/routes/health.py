@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Request, Response
 
 from loom import __version__
+from loom.serve import peer
 from loom.serve.errors import NotReady
 from loom.serve.reply import json_response
 from loom.serve.schemas import answers, of_object
@@ -66,6 +67,7 @@ async def state(serving: Serving) -> dict[str, Any]:
         degraded.append(seen.failure.message)
     url = urlsplit(node.settings.model.url)
     return {
+        **peer.health_fields(serving),
         "status": "unready" if holder.id is None else "degraded" if degraded else "ok",
         "degraded": degraded,
         "version": __version__,

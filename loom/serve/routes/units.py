@@ -5,7 +5,7 @@ from fastapi import APIRouter, Request, Response
 from loom.answer.search import LIMIT_DEFAULT, search
 from loom.answer.units import format_for, represent
 from loom.core.errors import BadInput
-from loom.serve import exchange
+from loom.serve import exchange, peer
 from loom.serve.body import kind_of
 from loom.serve.reply import json_response, object_of
 from loom.serve.schemas import TEXT, answers, of_object, takes
@@ -16,6 +16,7 @@ def router(serving: Serving) -> APIRouter:
     routes = APIRouter(prefix="/loom", tags=["knowledge"])
     hit = of_object(["iri", "title", "score", "why"], iri=TEXT, title=TEXT, score={"type": "number"}, why=TEXT)
     found = of_object(["generation", "results"], generation=TEXT, results={"type": "array", "items": hit})
+    either = {"anyOf": [found, {"type": "array", "items": of_object(["iri", "label"])}]}
     texts = {kind: {"type": "string"} for kind in ("text/markdown", "text/turtle")}
     unit = answers(of_object(), also={**texts, "application/ld+json": of_object()}, errors=(400, 404, 503))
 
@@ -23,15 +24,17 @@ def router(serving: Serving) -> APIRouter:
         "/search",
         summary="Find concepts by name",
         openapi_extra=takes(
-            of_object(["q"], q={**TEXT, "maxLength": 512}, limit={"type": "integer", "minimum": 1, "maximum": 200})
+            of_object(["text"], text={**TEXT, "maxLength": 512}, limit={"type": "integer", "minimum": 1, "maximum": 200})
         ),
-        responses=answers(found, errors=(400, 413, 503)),
+        responses=answers(either, errors=(400, 413, 503)),
     )
     async def find(request: Request) -> Response:
         given = await object_of(request)
-        text, limit = given.get("q"), given.get("limit", LIMIT_DEFAULT)
+        if (answer := peer.searched(serving, given)) is not None:
+            return answer
+        text, limit = given.get("text"), given.get("limit", LIMIT_DEFAULT)
         if not isinstance(text, str):
-            raise BadInput(f"Expected text to search for as q, not {kind_of(text)}.", param="q")
+            raise BadInput(f"Expected text to search for as text, not {kind_of(text)}.", param="text")
         if isinstance(limit, bool) or not isinstance(limit, int):
             raise BadInput(f"Expected a whole number as limit, not {kind_of(limit)}.", param="limit")
         lease = serving.holder.take()
