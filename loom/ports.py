@@ -83,10 +83,14 @@ class Upstream(Protocol):
     UpstreamFailure when the answer stops in the middle.
     """
 
-    status: int
-    headers: Mapping[str, str]
-    streamed: bool
-    sent: str
+    @property
+    def status(self) -> int: ...
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+    @property
+    def streamed(self) -> bool: ...
+    @property
+    def sent(self) -> str: ...
 
     def frames(self) -> AsyncIterator[Frame]: ...
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from loom.core.allowance import limit_of
 from loom.core.errors import BadInput, NotFound
@@ -21,6 +21,7 @@ class ReadAnswer:
     """An answer that is already whole; its frames come as fast as they are taken."""
 
     status = 200
+    sent = NAME
 
     def __init__(self, frames: Sequence[Frame], *, streamed: bool) -> None:
         self.streamed = streamed
@@ -39,7 +40,9 @@ class ReaderModel:
     served_as = "reader"
 
     @asynccontextmanager
-    async def chat(self, prompt: Prompt, *, allowance: int | None = None) -> AsyncIterator[ReadAnswer]:
+    async def chat(
+        self, prompt: Prompt, *, allowance: int | None = None, insist: bool = False, headers: Mapping[str, str] | None = None
+    ) -> AsyncIterator[ReadAnswer]:
         """Answer from the prompt's block. Raises BadInput for an answer in a form that quoting cannot take."""
         body = prompt.body
         form = body.get("response_format")
@@ -62,11 +65,11 @@ class ReaderModel:
         else:
             yield ReadAnswer([whole(head, text, usage=usage, finish=finish, choices=choices)], streamed=False)
 
-    @asynccontextmanager
-    async def forward(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> AsyncIterator[ReadAnswer]:
+    def forward(
+        self, method: str, path: str, body: bytes, headers: Mapping[str, str]
+    ) -> AbstractAsyncContextManager[ReadAnswer]:
         """There is nothing to forward to."""
         raise NotFound(f"{path} needs a model, and this node has none; set LOOM_MODEL_URL to an OpenAI-compatible URL.")
-        yield
 
     async def models(self) -> Sequence[ModelCard]:
         return (ModelCard(NAME, "loom"),)

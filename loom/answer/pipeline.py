@@ -82,12 +82,12 @@ async def _find(question: Question, pin: Pin, finders: Sequence[Finder], policy:
             if task in late:
                 task.cancel()
                 found[name] = Finding(name, reason="error", failure=f"no answer within {question.deadline:g} s")
-            elif (error := task.exception()) is None:
+            elif (fault := task.exception()) is None:
                 found[name] = task.result()
-            elif isinstance(error, LoomError):
-                raise error
+            elif isinstance(fault, LoomError):
+                raise fault
             else:
-                found[name] = _failed(name, error)
+                found[name] = _failed(name, fault)
     return [found[finder.name] for finder in finders]
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -119,7 +119,7 @@ class Concepts:
         self._known_records: dict[Row, dict[str, Json]] = {}
 
     @classmethod
-    def open(cls, files: PartFiles) -> "Concepts":
+    def open(cls, files: PartFiles) -> Self:
         return cls(files, getattr(files, "decode", json.loads))
 
     def row(self, iri: Iri) -> Row | None:

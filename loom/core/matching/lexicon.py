@@ -18,7 +18,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -73,7 +73,7 @@ class Lexicon:
         self._substrings: dict[str, np.ndarray] = {}
 
     @classmethod
-    def open(cls, files: PartFiles) -> "Lexicon":
+    def open(cls, files: PartFiles) -> Self:
         return cls(files)
 
     def number(self, words: Sequence[str]) -> np.ndarray:
@@ -180,7 +180,7 @@ def _gather(ptr: np.ndarray, rows: np.ndarray, numbers: Sequence[int]) -> tuple[
 
 
 def _csr(lists: Iterable[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
-    ptr, rows = [0], []
+    ptr, rows = [0], list[int]()
     for members in lists:
         rows.extend(members)
         ptr.append(len(rows))
