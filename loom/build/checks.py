@@ -24,7 +24,6 @@ _ERRORS = {
     "not-utf8": "A file is not UTF-8: what could not be read became U+FFFD. Save it as UTF-8.",
     "open-fence": "A data block is never closed: it was read to the end of the file. Close it.",
     "unreadable-file": "The file could not be opened: it was left out. Check its permissions.",
-    "unresolved-reference": "A page names something that no page, alias or file of the vault is called: kept as a reference by name.",
 }
 
 _WARNINGS = {
@@ -58,6 +57,7 @@ _WARNINGS = {
     "symbolic-link": "Symbolic links are not followed: the file was left out. Copy it.",
     "title-shadows-slug": "The title of one concept is the slug of another: by that name the title is found. Rename one.",
     "unknown-relation": "A relation has a name outside the known ones: kept under its own name. Correct it if it is a slip.",
+    "unresolved-reference": "A page names something that no page, alias or file of the vault is called: kept by name.",
     "zero-width": "Zero-width characters make equal words unequal. Remove them.",
 }
 
