@@ -1,58 +1,87 @@
-"""The application: plain ASGI layers round the raw chat route and the ordinary routes."""
+"""The application: plain ASGI layers round the raw routes and the ordinary ones."""
 
-import asyncio
 import os
-import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
+from fastapi import FastAPI
 
-from loom import __version__
 from loom.compose import Node, node
-from loom.core.errors import BadInput, LoomError, NotFound
-from loom.serve import exchange
 from loom.serve.access import Access
 from loom.serve.acks import Acks, group_of
+from loom.serve.api import described
 from loom.serve.asgi import App, Receive, Scope, Send
 from loom.serve.body import BodyLimit
 from loom.serve.buckets import Buckets
 from loom.serve.cors import Cors
 from loom.serve.edge import Edge
-from loom.serve.errors import UNKNOWN, WrongMethod, rendered
 from loom.serve.follow import Follower
+from loom.serve.handover import received
 from loom.serve.holder import Holder
 from loom.serve.keys import KeyRing
-from loom.serve.logs import logger
+from loom.serve.life import Life
+from loom.serve.logs import logger, take_server_logs
 from loom.serve.metrics import Metrics
-from loom.serve.paths import CHAT
+from loom.serve.peer import Aliases
 from loom.serve.reach import Reach
-from loom.serve.routes import admin, chat, grounding, health, metrics, models, passthrough, units
+from loom.serve.routes import chat, passthrough
 from loom.serve.serving import Serving
-from loom.settings import HANDOVER_VARIABLE, load, refuse_unsafe, taken_over
+from loom.settings import load
 
-FAMILIES = (health, metrics, models, grounding, units, admin)
 RAW_FAMILIES = (chat, passthrough)
-BUCKETS_VARIABLE = "LOOM_BUCKETS"
 
 
 class Application:
-    """The ASGI application of one serving process. `serving` is what its routes share."""
+    """The ASGI application of one serving process.
 
-    def __init__(self, serving: Serving, api: FastAPI, layers: App) -> None:
+    Paths of raw routes are looked up here, before the framework, so that nothing stands round a streamed answer.
+    """
+
+    def __init__(self, serving: Serving, api: FastAPI, raw: dict[str, App], ring: KeyRing | None, buckets: Buckets) -> None:
         self.serving = serving
         self.api = api
-        self._layers = layers
+        self._raw = raw
+        limits, clock = serving.node.settings.limits, serving.node.clock
+        bounded = BodyLimit(self._route, limits.max_body_bytes)
+        guarded = Access(bounded, ring, buckets, limits.rate_limit, clock)
+        crossed = Cors(guarded, serving.node.settings.serving.cors_origins)
+        self._layers: App = Aliases(Edge(crossed, serving.metrics, serving.log))
 
     def openapi(self) -> dict[str, Any]:
+        """The description of the interface."""
         return self.api.openapi()
 
+    async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
+        raw = self._raw.get(scope["path"]) if scope["method"] == "POST" else None
+        await (raw or self.api)(scope, receive, send)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self.api(scope, receive, send)
-        else:
+        if scope["type"] == "http":
             await self._layers(scope, receive, send)
+        else:
+            await self.api(scope, receive, send)
+
+
+def create_app(node: Node, scratch: Path | None = None) -> Application:
+    """The application for a composed node. `scratch` is a folder that the workers of one node share, if there are several."""
+    settings = node.settings
+    log, metrics, holder = logger(settings.logs), Metrics(), Holder()
+    acks = Acks(settings.node.generations / ".run", group_of(settings.serving.workers))
+    follower = Follower(node.store, holder, acks, metrics, log, node.clock, node.parts)
+    reach = Reach(node.backend, node.clock, patience=settings.model.connect_timeout)
+    serving = Serving(node, holder, follower, reach, metrics, log, node.clock.monotonic())
+    ring = KeyRing(Path(settings.serving.api_keys_file)) if settings.serving.api_keys_file else None
+    buckets = Buckets(scratch / "limits" if scratch else None)
+    raw = {path: app for family in RAW_FAMILIES for path, app in family.raw(serving).items()}
+    api = described(serving, raw, Life(serving, acks, ring, buckets))
+    return Application(serving, api, raw, ring, buckets)
+
+
+def from_environment() -> Application:
+    """The application of a worker, or of any other ASGI server that imports it."""
+    given = received(os.environ)
+    if given is None:
+        return create_app(node(load()))
+    settings, scratch = given
+    take_server_logs(logger(settings.logs))
+    return create_app(node(settings), scratch)

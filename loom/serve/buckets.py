@@ -9,6 +9,7 @@ import hashlib
 import mmap
 import os
 import struct
+import tempfile
 from pathlib import Path
 
 ROWS = 4096
@@ -17,10 +18,17 @@ _LOOKS = 16
 
 
 class Buckets:
-    """Allows each caller a number of requests a minute, with bursts of up to a minute's worth."""
+    """Allows each caller a number of requests a minute, with bursts of up to a minute's worth.
 
-    def __init__(self, path: Path) -> None:
-        self._fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    Without a path the table belongs to this process alone.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        if path is None:
+            with tempfile.TemporaryFile() as file:
+                self._fd = os.dup(file.fileno())
+        else:
+            self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         os.ftruncate(self._fd, ROWS * _ROW.size)
         self._map = mmap.mmap(self._fd, ROWS * _ROW.size)
 

@@ -5,10 +5,12 @@ A generation that cannot be opened is refused: the one before serves on, and the
 
 import asyncio
 import gc
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from loom.core.errors import BadInput, BrokenGeneration, LoomError
-from loom.ports import Clock, Generation, GenerationStore
+from loom.core.values import Json
+from loom.ports import Clock, Generation, GenerationKeeper, Part
 from loom.serve.acks import Acks
 from loom.serve.errors import Conflict
 from loom.serve.holder import Holder, Refusal
@@ -21,17 +23,31 @@ AGAIN = 10.0
 """Seconds after which a refused generation is tried again, in case its files have been repaired."""
 
 
+Opened = tuple[Generation, Mapping[str, Json]]
+
+
 class Follower:
     """Keeps a holder on the current generation of a store."""
 
-    def __init__(self, store: GenerationStore, holder: Holder, acks: Acks, metrics: Metrics, log: Any, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: GenerationKeeper,
+        holder: Holder,
+        acks: Acks,
+        metrics: Metrics,
+        log: Any,
+        clock: Clock,
+        parts: Sequence[type[Part]] = (),
+    ) -> None:
         self._store = store
         self._holder = holder
         self._acks = acks
         self._metrics = metrics
         self._log = log
         self._clock = clock
+        self._parts = parts
         self._turn = asyncio.Lock()
+        self._stamp: tuple[int, int] | None = (0, 0)
         self._said: dict[str, Any] | None = None
 
     async def run(self) -> None:
@@ -46,23 +62,39 @@ class Follower:
     async def look(self) -> None:
         """Compare the pointer with what is served, and swap when they differ."""
         async with self._turn:
+            stamp = await asyncio.to_thread(self._store.stamp)
+            if stamp == self._stamp and self._holder.refusal is None:
+                return
+            self._stamp = stamp
             current = await asyncio.to_thread(self._store.current)
             if current is not None and current != self._holder.id and not self._refused_lately(current):
                 try:
-                    self._serve(await asyncio.to_thread(self._store.open, current))
+                    self._serve(await asyncio.to_thread(self._open, current))
                 except Exception as error:
                     self._refuse(current, error)
             elif current == self._holder.id:
                 self._holder.refusal = None
             await self._acknowledge()
 
+    def _open(self, id: str) -> Opened:
+        """Open a generation and its parts here, in a thread, so that no request has to."""
+        generation = self._store.open(id)
+        try:
+            for part in self._parts:
+                generation.part(part)
+            return generation, self._store.about(id)
+        except BaseException:
+            generation.close()
+            raise
+
     def _refused_lately(self, id: str) -> bool:
         refusal = self._holder.refusal
         return refusal is not None and refusal.id == id and self._clock.monotonic() - refusal.at < AGAIN
 
-    def _serve(self, generation: Generation) -> None:
+    def _serve(self, opened: Opened) -> None:
+        generation, about = opened
         before = self._holder.id
-        self._holder.assign(generation)
+        self._holder.assign(generation, about)
         gc.freeze()
         if before:
             self._metrics.set("loom_generation_info", 0, before)
@@ -94,7 +126,7 @@ class Follower:
         """
         async with self._turn:
             try:
-                generation = await asyncio.to_thread(self._store.open, id)
+                opened = await asyncio.to_thread(self._open, id)
             except BrokenGeneration as error:
                 self._refuse(id, error)
                 await self._acknowledge()
@@ -102,21 +134,21 @@ class Follower:
             try:
                 await asyncio.to_thread(self._store.point, id)
             except BaseException:
-                await asyncio.to_thread(generation.close)
+                await asyncio.to_thread(opened[0].close)
                 raise
-            if generation.id == self._holder.id:
-                await asyncio.to_thread(generation.close)
+            if opened[0].id == self._holder.id:
+                await asyncio.to_thread(opened[0].close)
                 self._holder.refusal = None
             else:
-                self._serve(generation)
+                self._serve(opened)
             await self._acknowledge()
 
     async def target_of(self, id: str | None, rollback: bool) -> str:
-        """The id that an administrative request means; raises BadInput or Conflict."""
+        """The id that an administrative request means; raises BadInput, NotFound or Conflict."""
         if bool(id) == rollback:
             raise BadInput("Expected either an id, or rollback: true.", param="id")
         if id:
-            return id
+            return await asyncio.to_thread(self._store.resolve, id)
         previous = await asyncio.to_thread(self._store.previous)
         if previous is None:
             raise Conflict("There is no previous generation to roll back to.")

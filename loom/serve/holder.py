@@ -1,18 +1,24 @@
 """The generation that this process serves, and who still holds an older one."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from loom.answer.plan import Pin
 from loom.core.errors import NoGeneration
+from loom.core.values import Json
 from loom.ports import Generation
 
 
 @dataclass(slots=True, eq=False)
 class Lease:
-    """A pin and the number of requests that hold it. A retired generation is closed when the last of them ends."""
+    """A pin and the number of requests that hold it. A retired generation is closed when the last of them ends.
+
+    `about` is what is known of the generation and not sealed into it.
+    """
 
     pin: Pin
+    about: Mapping[str, Json] = field(default_factory=dict)
     users: int = 0
     retired: bool = False
 
@@ -55,9 +61,9 @@ class Holder:
         if lease.retired and not lease.users:
             _close(lease)
 
-    def assign(self, generation: Generation) -> None:
+    def assign(self, generation: Generation, about: Mapping[str, Json]) -> None:
         """Serve this generation from now on."""
-        old, self._lease = self._lease, Lease(Pin(generation))
+        old, self._lease = self._lease, Lease(Pin(generation), about)
         self.refusal = None
         if old is not None:
             self._retire(old)

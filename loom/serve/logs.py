@@ -1,5 +1,6 @@
 """Structured logs: one line of JSON per event, or coloured lines on a terminal. Content is logged only where asked."""
 
+import logging
 import sys
 from typing import Any, TextIO
 
@@ -30,3 +31,23 @@ def logger(settings: LogSettings, stream: TextIO | None = None) -> Any:
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[settings.level]),
         cache_logger_on_first_use=True,
     )
+
+
+class Into(logging.Handler):
+    """Takes what the server library logs into the node's own log."""
+
+    def __init__(self, log: Any) -> None:
+        super().__init__()
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        severe = record.levelno >= logging.ERROR
+        write = self._log.error if severe else self._log.warning if record.levelno >= logging.WARNING else self._log.debug
+        write("server", message=record.getMessage(), **({"exc_info": record.exc_info} if record.exc_info else {}))
+
+
+def take_server_logs(log: Any) -> None:
+    """Send what the server library says to a logger."""
+    server = logging.getLogger("uvicorn")
+    server.handlers, server.propagate = [Into(log)], False
+    server.setLevel(logging.INFO)

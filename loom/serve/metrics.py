@@ -9,8 +9,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from loom.serve.handover import DIRECTORY_VARIABLE
+
 CONTENT_TYPE = CONTENT_TYPE_LATEST
-DIRECTORY_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 TOKENS = (0, 64, 128, 256, 512, 768, 1024, 1536, 2048, 4096, 8192)

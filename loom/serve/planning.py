@@ -1,24 +1,14 @@
-"""From a request to a plan: the one way into `prepare` for every route that grounds something."""
+"""What the routes that ground something share: checking messages, and saying what was planned."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from loom.answer.pipeline import prepare
-from loom.answer.plan import Pin, Plan
+from loom.answer.plan import Plan
 from loom.core.errors import BadInput
-from loom.core.values import Question, Scope
+from loom.core.values import Scope
 from loom.serve.asgi import Headers
 from loom.serve.body import kind_of
 from loom.serve.exchange import Exchange
-from loom.serve.serving import Serving
-
-
-async def plan_for(serving: Serving, pin: Pin, question: Question) -> Plan:
-    """The plan for a question; what its options leave open, the node's settings say."""
-    node, settings = serving.node, serving.node.settings.retrieval
-    return await prepare(
-        question, pin, node.finders, node.policies, policy=settings.policy, wrapper=settings.wrapper, budget=settings.budget
-    )
 
 
 def scope_of(here: Exchange) -> Scope:

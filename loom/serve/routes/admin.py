@@ -25,8 +25,7 @@ def router(serving: Serving) -> APIRouter:
         lease = serving.holder.take()
         try:
             held = lease.pin.generation
-            about = serving.node.store.about(held.id)
-            return json_response({**peer.generation_fields(held, about), **held.manifest})
+            return json_response({**peer.generation_fields(held, lease.about), **held.manifest, "about": lease.about})
         finally:
             serving.holder.give(lease)
 

@@ -11,13 +11,15 @@ from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
 from loom.core.values import Question
 from loom.serve import exchange
-from loom.serve.asgi import Headers, Receive, Scope, Send, send_body
+from loom.serve.asgi import App, Headers, Receive, Scope, Send, send_body
 from loom.serve.body import kind_of, parse_object, read_body
 from loom.serve.errors import UNKNOWN
 from loom.serve.metrics import count_answer
 from loom.serve.options import options_of
+from loom.serve.paths import CHAT as CHAT_PATH
 from loom.serve.planning import check_messages, note, plan_for, scope_of
-from loom.serve.relay import client_headers, passed_back
+from loom.serve.relay import passed_back
+from loom.serve.schemas import CHAT, answers, of_object, takes
 from loom.serve.serving import Serving
 from loom.serve.stream import Departure, EventStream
 
@@ -122,3 +124,21 @@ class Chat:
         if serving.node.settings.logs.content:
             serving.log.info("content", request_id=here.request_id, question=reply.plan.question.text, answer=outcome.text)
 
+
+DESCRIPTIONS = {
+    CHAT_PATH: {
+        "summary": "Chat completion, grounded",
+        "tags": ["chat"],
+        "openapi_extra": takes(CHAT),
+        "responses": answers(
+            of_object(),
+            also={"text/event-stream": {"type": "string"}},
+            errors=(400, 404, 413, 500, 502, 503, 504),
+            envelope=True,
+        ),
+    }
+}
+
+
+def raw(serving: Serving) -> dict[str, App]:
+    return {CHAT_PATH: Chat(serving)}

@@ -1,11 +1,10 @@
 """Routes of the OpenAI protocol that the node passes on unchanged, byte for byte."""
 
-from starlette.routing import BaseRoute, Route
-
 from loom.core.errors import NotFound
-from loom.serve.asgi import Receive, Scope, Send
+from loom.serve.asgi import App, Receive, Scope, Send
 from loom.serve.body import parse_object, read_body
 from loom.serve.relay import client_headers, passed_back
+from loom.serve.schemas import answers, of_object, takes
 from loom.serve.serving import Serving
 from loom.serve.stream import Departure
 
@@ -36,5 +35,22 @@ class Passthrough:
             departure.over()
 
 
-def raw_routes(serving: Serving) -> list[BaseRoute]:
-    return [Route(f"/v1{path}", Passthrough(serving, path), methods=["POST"]) for path in ("/completions", "/embeddings")]
+PATHS = ("/completions", "/embeddings")
+DESCRIPTIONS = {
+    f"/v1{path}": {
+        "summary": summary,
+        "tags": ["models"],
+        "openapi_extra": takes(of_object()),
+        "responses": answers(
+            of_object(),
+            also={"text/event-stream": {"type": "string"}},
+            errors=(400, 404, 413, 500, 502, 503, 504),
+            envelope=True,
+        ),
+    }
+    for path, summary in zip(PATHS, ("Text completion, passed on", "Embeddings, passed on"), strict=True)
+}
+
+
+def raw(serving: Serving) -> dict[str, App]:
+    return {f"/v1{path}": Passthrough(serving, path) for path in PATHS}

@@ -1,0 +1,82 @@
+"""The ordinary routes, under the framework, and the description of the whole interface."""
+
+from collections.abc import Mapping
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from loom import __version__
+from loom.core.errors import BadInput, LoomError, NotFound
+from loom.serve import exchange, peer
+from loom.serve.asgi import App, Receive, Scope, Send
+from loom.serve.errors import UNKNOWN, WrongMethod, rendered
+from loom.serve.life import Life
+from loom.serve.routes import admin, chat, grounding, health, metrics, models, passthrough, units
+from loom.serve.serving import Serving
+
+FAMILIES = (health, metrics, models, grounding, units, admin)
+DESCRIPTIONS = {**chat.DESCRIPTIONS, **passthrough.DESCRIPTIONS}
+
+SUMMARY = "Answers from a maintained body of knowledge, through any model, and says what each answer owes to it."
+
+
+class Raw(Response):
+    """A response that is an ASGI application of its own."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+def described(serving: Serving, raw: Mapping[str, App], life: Life) -> FastAPI:
+    """The framework's application: every route that the interface has, and the wire form of every error it can meet."""
+    api = FastAPI(
+        title="Loom",
+        version=__version__,
+        description=SUMMARY,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=life.span,
+    )
+    for path, app in raw.items():
+        _add_raw(api, path, app)
+    for family in FAMILIES:
+        api.include_router(family.router(serving))
+    api.include_router(peer.router(serving))
+    for kind in (LoomError, HTTPException, RequestValidationError, Exception):
+        api.add_exception_handler(kind, _refused)
+    return api
+
+
+def _add_raw(api: FastAPI, path: str, app: App) -> None:
+    async def endpoint(request: Request) -> Response:
+        return Raw(app)
+
+    api.add_api_route(path, endpoint, methods=["POST"], **DESCRIPTIONS[path])
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    here = exchange.of(request.scope)
+    status, headers, body = rendered(_as_ours(request, error), here.path, here.request_id)
+    return Response(body, status, headers={name.decode(): value.decode() for name, value in headers})
+
+
+def _as_ours(request: Request, error: Exception) -> LoomError:
+    if isinstance(error, LoomError):
+        return error
+    if isinstance(error, RequestValidationError):
+        fault = error.errors()[0]
+        name = ".".join(str(part) for part in fault["loc"][1:]) or str(fault["loc"][0])
+        return BadInput(f"Expected another value as {name}: {fault['msg']}.", param=name)
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        allowed = (error.headers or {}).get("allow") or (error.headers or {}).get("Allow") or "GET, POST"
+        return WrongMethod(f"{request.url.path} does not take {request.method}; it takes {allowed}.", allowed)
+    if isinstance(error, HTTPException) and error.status_code == 404:
+        return NotFound(f"There is no {request.url.path[:200]} here; /openapi.json lists what there is.")
+    if isinstance(error, HTTPException) and error.status_code < 500:
+        return BadInput(str(error.detail))
+    return LoomError(UNKNOWN)

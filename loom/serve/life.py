@@ -1,0 +1,57 @@
+"""From start to end of one serving process: open the generation, follow it, watch the keys, and leave tidily."""
+
+import asyncio
+import gc
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from loom.core.errors import LoomError
+from loom.serve.acks import Acks
+from loom.serve.buckets import Buckets
+from loom.serve.keys import KeyRing
+from loom.serve.serving import Serving
+
+KEYS_EVERY = 1.0
+SWITCH_SECONDS = 0.001
+"""How long a thread that opens a generation may hold the interpreter before the event loop gets its turn."""
+
+
+class Life:
+    def __init__(self, serving: Serving, acks: Acks, ring: KeyRing | None, buckets: Buckets) -> None:
+        self._serving = serving
+        self._acks = acks
+        self._ring = ring
+        self._buckets = buckets
+
+    @asynccontextmanager
+    async def span(self, _: object = None) -> AsyncIterator[None]:
+        serving = self._serving
+        sys.setswitchinterval(SWITCH_SECONDS)
+        await serving.follower.look()
+        serving.reach.glance()
+        gc.collect()
+        gc.freeze()
+        tasks = [asyncio.create_task(serving.follower.run()), asyncio.create_task(self._watch_keys())]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await serving.reach.close()
+            await serving.node.backend.aclose()
+            serving.holder.close()
+            await asyncio.to_thread(self._acks.remove)
+            self._buckets.close()
+
+    async def _watch_keys(self) -> None:
+        """Added and revoked keys hold within a second or two, without a restart."""
+        ring, log = self._ring, self._serving.log
+        while ring is not None:
+            await asyncio.sleep(KEYS_EVERY)
+            try:
+                if await asyncio.to_thread(ring.refresh):
+                    log.info("keys_changed")
+            except LoomError as error:
+                log.error("keys_unreadable", reason=error.message)

@@ -1,0 +1,96 @@
+"""Starting the server: one process, or a supervisor with workers; and its first line, which says where it is."""
+
+import os
+import shutil
+import socket
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from loom import __version__
+from loom.core.errors import BadSettings
+from loom.serve.handover import handed_over
+from loom.serve.logs import logger, take_server_logs
+from loom.settings import Settings, refuse_unsafe
+
+GRACE = 30
+"""Seconds that answers in flight are given when the server is asked to stop."""
+
+KEEP_IDLE = 75
+"""Seconds for which an idle connection stays open: longer than clients keep theirs, so that the client closes first."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A bound socket; raises BadSettings when the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host.strip("[]"), port))
+    except OSError as error:
+        sock.close()
+        raise BadSettings(
+            f"Cannot listen on {host} port {port} ({error.strerror}); choose another with --host or --port."
+        ) from error
+    sock.set_inheritable(True)
+    return sock
+
+
+def serve(settings: Settings) -> None:
+    """Serve until told to stop. Raises BadSettings when these settings must not be served."""
+    refuse_unsafe(settings)
+    sock = listen(settings.serving.host, settings.serving.port)
+    log = logger(settings.logs)
+    take_server_logs(log)
+    host, port = settings.serving.host, sock.getsockname()[1]
+    log.info(
+        "serving",
+        url=f"http://{f'[{host}]' if ':' in host else host}:{port}/v1",
+        version=__version__,
+        workers=settings.serving.workers,
+        generations=str(settings.node.generations),
+        model=settings.model.url.rpartition("@")[2] or "the built-in reader",
+    )
+    if settings.serving.workers == 1:
+        _one(settings, sock)
+    else:
+        _several(settings, sock)
+
+
+def _config(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        interface="asgi3",
+        http="httptools",
+        loop="uvloop",
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_keep_alive=KEEP_IDLE,
+        timeout_graceful_shutdown=GRACE,
+        **more,
+    )
+
+
+def _one(settings: Settings, sock: socket.socket) -> None:
+    from loom.compose import node
+    from loom.serve.app import create_app
+
+    uvicorn.Server(_config(create_app(node(settings)), settings)).run(sockets=[sock])
+
+
+def _several(settings: Settings, sock: socket.socket) -> None:
+    """The supervisor imports neither framework nor corpus; what the workers share lies in a folder that goes with it."""
+    scratch = Path(tempfile.mkdtemp(prefix="loom-"))
+    try:
+        (scratch / "metrics").mkdir()
+        os.environ.update(handed_over(settings, scratch))
+        config = _config("loom.serve.app:from_environment", settings, factory=True, workers=settings.serving.workers)
+        Multiprocess(config, target=uvicorn.Server(config).run, sockets=[sock]).run()
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
