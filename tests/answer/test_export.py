@@ -1,10 +1,16 @@
 import json
+from pathlib import Path
 
 from support.generations import MemoryFiles
 
 from loom.answer.export import Keys, camel, prose_index_v1, scaffold_index_v1
+from loom.build import seal
+from loom.build.checks import KINDS
 from loom.core.concepts import Concepts, press
+from loom.core.report import Report
 from loom.core.values import Concept, Ref
+from loom_adapters.generation_memory import FakeGenerations
+from loom_adapters.index_v1 import IndexV1
 
 
 def opened(*concepts: Concept) -> Concepts:
@@ -80,3 +86,41 @@ def test_relation_names_become_camel_case_and_merge() -> None:
     concepts = opened(Concept("urn:x:a", "A", relations=(("has-part", (Ref("urn:x:b"),)), ("hasPart", (Ref("urn:x:c"),)))))
     index = json.loads("".join(scaffold_index_v1(concepts, "")))
     assert index["classes"]["a"]["rel"] == {"hasPart": ["b", "c"]}
+
+
+INDEX = {
+    "version": 1,
+    "generated": "2026-01-01T00:00:00+00:00",
+    "counts": {"classes": 2},
+    "classes": {
+        "kiln": {
+            "t": "Kiln", "d": "A chamber…", "dom": "ceramics", "q": 0.9, "m": "", "sup": [], "isup": [], "rel": {}, "bl": ["web-id"]
+        },
+        "web-id": {
+            "t": "WebID", "d": "", "dom": "", "q": None, "m": "draft", "sup": ["kiln"], "isup": ["kiln", "gone"],
+            "rel": {"requires": ["tide"], "uses": ["kiln", "salt"], "zonedBy": ["kiln"]}, "bl": [],
+        },
+    },
+}  # fmt: skip
+PROSE = {"version": 1, "generated": "2026-01-01T00:00:00+00:00", "counts": {"pages": 1}, "pages": {
+    "kiln": {"dfull": "A chamber that fires.", "cl": "Seen since 1900."}
+}}  # fmt: skip
+
+
+def built(folder: Path, index: str, prose: str) -> tuple[FakeGenerations, str]:
+    folder.mkdir()
+    (folder / "scaffold-index.json").write_text(index, "utf-8")
+    (folder / "prose-index.json").write_text(prose, "utf-8")
+    report, store = Report(KINDS), FakeGenerations()
+    with store.draft() as draft:
+        seal.write(draft, list(IndexV1(folder / "scaffold-index.json").read(report)), report)
+        return store, store.seal(draft)
+
+
+def test_an_export_builds_the_generation_that_it_came_from(tmp_path: Path) -> None:
+    store, id = built(tmp_path / "given", json.dumps(INDEX), json.dumps(PROSE, indent=2))
+    concepts = store.open(id).part(Concepts)
+    assert concepts is not None
+    index, prose = ("".join(write(concepts, str(INDEX["generated"]))) for write in (scaffold_index_v1, prose_index_v1))
+    assert json.loads(index) == INDEX and json.loads(prose) == PROSE
+    assert built(tmp_path / "again", index, prose)[1] == id
