@@ -88,5 +88,4 @@ def beyond(concepts: Concepts, lexicon: Lexicon, answer: str, known: Iterable[Te
 
 def _distinctive(lexicon: Lexicon, word: str) -> bool:
     """One word names a concept by itself when few titles hold it and it is not a short everyday word."""
-    number = lexicon.numbers.get(word)
-    return number is not None and len(word) >= 5 and len(lexicon.postings(word)[0]) <= DISTINCTIVE
+    return word in lexicon.numbers and len(word) >= 5 and len(lexicon.postings(word)[0]) <= DISTINCTIVE
