@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 import numpy as np
 from fastapi import APIRouter, Request, Response
 
-from loom.answer.plan import Plan
+from loom.answer.plan import Plan, Watch
 from loom.answer.search import LIMIT_DEFAULT, LIMIT_MOST, Hit, search
+from loom.answer.verbatim import fits
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput, NotFound
 from loom.core.generation import Generation
@@ -23,6 +24,7 @@ from loom.serve import exchange
 from loom.serve.asgi import App, Receive, Scope, Send
 from loom.serve.body import kind_of
 from loom.serve.errors import NotReady, dumped, form_of, problem
+from loom.serve.holder import Lease
 from loom.serve.reply import json_response, object_of
 from loom.serve.serving import Serving
 
@@ -203,6 +205,12 @@ def generation_fields(generation: Generation, about: Mapping[str, Json]) -> dict
         "verified_single_generation": True,
         "class_count": concepts.count if concepts else 0,
     }
+
+
+def watches(serving: Serving, lease: Lease, plan: Plan) -> tuple[Watch, ...]:
+    """What an answer to the peer's request is watched by besides."""
+    verbatim = fits(plan, serving.node.settings.retrieval.verbatim)
+    return (PeerWatch(plan, lease.about, verbatim),)
 
 
 class PeerWatch:

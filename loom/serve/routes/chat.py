@@ -1,16 +1,17 @@
 """Chat completions: raw ASGI, so that nothing stands between a frame of the model and the client."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from loom.answer.answering import Reply, answering
-from loom.answer.plan import Plan
+from loom.answer.plan import Plan, Watch
 from loom.answer.shape import shape_of, text_of
 from loom.answer.side_calls import side_call
 from loom.core.errors import BadInput, LoomError
 from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
 from loom.core.values import Question
-from loom.serve import exchange
+from loom.serve import exchange, peer
 from loom.serve.asgi import App, Headers, Receive, Scope, Send, send_body
 from loom.serve.body import kind_of, parse_object, read_body
 from loom.serve.errors import UNKNOWN
@@ -31,16 +32,19 @@ class Chat:
         self._serving = serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        question, streamed = self._question(scope, parse_object(await read_body(receive)))
+        body = parse_object(await read_body(receive))
+        theirs = peer.take_chat(body)
+        question, streamed = self._question(scope, body)
         holder = self._serving.holder
         lease = holder.take()
         departure = Departure(scope, receive)
         try:
             plan = await plan_for(self._serving, lease.pin, question)
+            extra = peer.watches(self._serving, lease, plan) if theirs else ()
             if streamed:
-                await self._stream(scope, send, plan)
+                await self._stream(scope, send, plan, extra)
             else:
-                await self._whole(scope, send, plan)
+                await self._whole(scope, send, plan, extra)
         finally:
             departure.over()
             holder.give(lease)
@@ -63,22 +67,22 @@ class Chat:
         here = exchange.of(scope)
         return Question(text, scope_of(here), body, shape, options), bool(streamed)
 
-    def _answering(self, scope: Scope, plan: Plan) -> Any:
+    def _answering(self, scope: Scope, plan: Plan, extra: Sequence[Watch]) -> Any:
         node = self._serving.node
-        return answering(plan, node.backend, node.watches(plan), request_id=exchange.of(scope).request_id)
+        return answering(plan, node.backend, [*node.watches(plan), *extra], request_id=exchange.of(scope).request_id)
 
-    async def _whole(self, scope: Scope, send: Send, plan: Plan) -> None:
+    async def _whole(self, scope: Scope, send: Send, plan: Plan, extra: Sequence[Watch]) -> None:
         headers = note(exchange.of(scope), plan)
-        async with self._answering(scope, plan) as reply:
+        async with self._answering(scope, plan, extra) as reply:
             body = b"".join([frame.raw async for frame in reply.frames()])
             await send_body(send, reply.status, [*passed_back(reply.headers), *headers], body)
             self._account(scope, reply)
 
-    async def _stream(self, scope: Scope, send: Send, plan: Plan) -> None:
+    async def _stream(self, scope: Scope, send: Send, plan: Plan, extra: Sequence[Watch]) -> None:
         headers = note(exchange.of(scope), plan)
         stream = EventStream(send, headers, self._serving.node.settings.serving.keepalive)
         try:
-            async with self._answering(scope, plan) as reply:
+            async with self._answering(scope, plan, extra) as reply:
                 await self._relay(send, stream, headers, reply)
                 self._account(scope, reply)
         except LoomError as error:
