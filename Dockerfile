@@ -7,6 +7,7 @@ WORKDIR /src
 RUN python -m venv /opt/loom
 COPY constraints.txt ./
 COPY pyproject.toml README.md LICENSE ./
+COPY fixtures/kitchen fixtures/kitchen
 COPY adapters adapters
 COPY loom loom
 RUN /opt/loom/bin/pip install --no-cache-dir --disable-pip-version-check --constraint constraints.txt . \

@@ -2,10 +2,14 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
-CORPUS = Path(__file__).resolve().parents[2] / "fixtures" / "kitchen"
+from loom.core.errors import NotFound
+
+PACKAGE = Path(__file__).resolve().parents[1]
+PLACES = (PACKAGE / "example", PACKAGE.parent / "fixtures" / "kitchen")
+"""Where the example corpus is: in an installed wheel, and in a checkout."""
+
 QUESTION = "What is the difference between braising and stewing?"
 
 
@@ -25,14 +29,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Build, say what to try, serve until interrupted; returns the exit code of whichever command ended it."""
     from loom.cli.main import main
 
-    if not CORPUS.is_dir():
-        print(
-            f"The example corpus is not installed ({CORPUS} is missing): run `python3 -m loom demo` in a checkout, or build pages of "
-            "your own with `loom build FOLDER --out generations` and serve them with `loom serve`.",
-            file=sys.stderr,
+    corpus = next((place for place in PLACES if place.is_dir()), None)
+    if corpus is None:
+        raise NotFound(
+            f"The example corpus is in none of its places ({', '.join(map(str, PLACES))}); install Loom again, or build pages of your "
+            "own with `loom build FOLDER --out generations` and serve them with `loom serve`."
         )
-        return 2
-    if code := main(["build", str(CORPUS), "--out", arguments.out]):
+    if code := main(["build", str(corpus), "--out", arguments.out]):
         return code
     print(requests(arguments.host, arguments.port), flush=True)
     return main(["serve", "--generations", arguments.out, "--host", arguments.host, "--port", arguments.port])
