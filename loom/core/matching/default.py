@@ -7,6 +7,7 @@ words weigh more) that the text holds:
     score = 8·min(words, 4) for a name that stands on its own, 2 for one inside a longer name, + 6·share
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -25,6 +26,8 @@ NAME, INNER, SHARE = 8.0, 2.0, 6.0
 COUNTED_WORDS = 4
 FLOOR = 3.0
 MANY_TERMS = 120
+
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 
 
 class DefaultLexicon(Lexicon):
@@ -55,9 +58,16 @@ def press_default(entries: Sequence[Entry]) -> dict[str, bytes | np.ndarray]:
         for name in (entry.title, *entry.names):
             written = words(name)
             key = tuple(map(singular, written))
+            if len(key) == 1 and key[0] in DEFAULT and name.isupper():
+                key = (_shouted(key[0]),)
             if _can_be_named(key):
                 names.setdefault(key, {}).setdefault(row, _form(written))
     return press(entries, plain_words, names=names, weighted=True)
+
+
+def _shouted(word: str) -> str:
+    """An everyday word that is a name only in capitals ("IT", "DID"), as the lexicon keeps it."""
+    return f"^{word}"
 
 
 def _form(written: Sequence[str]) -> int:
@@ -90,6 +100,8 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int) -> list
     if not found:
         return []
     named = _named(names_in(lexicon, found))
+    for _, _, entry in lexicon.names_in(lexicon.number(_acronyms(text))):
+        named[int(lexicon.name_row[entry])] = NAME
     terms = [word for word in dict.fromkeys(map(singular, found)) if word not in DEFAULT and word in lexicon.numbers]
     parts = [np.array(list(named), dtype=np.int64)]
     worth = [np.array(list(named.values()), dtype=np.float64)]
@@ -111,6 +123,14 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int) -> list
         Match(match.row, match.score, match.named, min(1.0, (match.score - named.get(match.row, 0.0)) / SHARE))
         for match in best(rows, scores, quality, limit, own)
     ]
+
+
+def _acronyms(text: str) -> list[str]:
+    """Everyday words that the text, not being all in capitals, writes in capitals; parted, since each stands for itself."""
+    if text.isupper():
+        return []
+    marked = [_shouted(found.lower()) for found in dict.fromkeys(_CAPITALS.findall(text)) if found.lower() in DEFAULT]
+    return [word for mark in marked for word in (mark, "")]
 
 
 def _named(spans: Mapping[tuple[int, int], Sequence[Row]]) -> dict[Row, float]:
