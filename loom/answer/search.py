@@ -53,8 +53,6 @@ class Hit:
     title: str
     score: float
     why: str
-    kind: str
-    name: str
 
     def as_json(self) -> dict[str, Json]:
         return {"iri": self.iri, "title": self.title, "score": self.score, "why": self.why}
@@ -157,7 +155,7 @@ def _cover(names: Names, entries: np.ndarray, needle: str) -> np.ndarray:
 def _hit(names: Names, concepts: Concepts, entry: int, way: float, score: float) -> Hit:
     row, kind = int(names.rows[entry]), KINDS[int(names.kinds[entry])]
     name = names.name(entry).decode()
-    return Hit(concepts.iri(row), concepts.title(row), score, f"{kind} {_label(way)}: {name}", kind, name)
+    return Hit(concepts.iri(row), concepts.title(row), score, f"{kind} {_label(way)}: {name}")
 
 
 def _label(way: float) -> str:

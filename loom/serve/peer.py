@@ -37,11 +37,7 @@ PATHS = {
 BUDGET_MOST, SEEDS_MOST = 100_000, 64
 """The peer bounds neither; a larger value means the most that this node takes."""
 
-_LABELS = {
-    "title": "http://www.w3.org/2000/01/rdf-schema#label",
-    "alias": "http://www.w3.org/2004/02/skos/core#altLabel",
-    "slug": "http://www.w3.org/2004/02/skos/core#notation",
-}
+_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _PATHS_OF = {"semantic": ("SemanticFallback", "SemanticHnsw")}
 _LEXICAL = ("LexicalHit", "Lexical")
 _NO_GRAPH = "This node holds no graph to query."
@@ -248,7 +244,7 @@ class PeerWatch:
 
 def label_hits(hits: Sequence[Hit]) -> list[dict[str, str]]:
     """The peer's search results."""
-    return [{"iri": hit.iri, "label": hit.title, "predicate": _LABELS[hit.kind]} for hit in hits]
+    return [{"iri": hit.iri, "label": hit.title, "predicate": _LABEL} for hit in hits]
 
 
 def health_fields(serving: Serving) -> dict[str, Json]:
