@@ -87,6 +87,10 @@ class Blob:
     def text(self, index: int) -> str:
         return self.bytes(index).decode("utf-8")
 
+    def lines(self) -> list[str]:
+        """Every string, where each was written with a line end, without it."""
+        return bytes(self._bytes).decode("utf-8").split("\n")[:-1]
+
 
 def blob(texts: Iterable[str], end: bytes = b"\n") -> tuple[bytes, np.ndarray]:
     """Encode strings for a `Blob`: the bytes, and u64 offsets that leave the line ends out of no string."""

@@ -52,7 +52,8 @@ def _definition(paragraphs: Sequence[Paragraph]) -> int | None:
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[Paragraph]:
     """(heading above, lines) of each paragraph; each item of a list is one, and so is a fenced block."""
-    heading, held, fence = "", [], ""
+    heading, fence = "", ""
+    held: list[str] = []
     for raw in lines:
         line = rendered(raw).rstrip() if not fence else raw.rstrip()
         mark = line.lstrip()[:3]
