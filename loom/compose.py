@@ -16,8 +16,9 @@ from loom.core.matching.reference import ReferenceLexicon
 from loom.core.names import Names
 from loom.core.policy.gate import ReferenceGate
 from loom.core.policy.policy import Policy, default, reference
-from loom.core.values import Question
-from loom.ports import Clock, ModelBackend, Part
+from loom.core.report import Report
+from loom.core.values import Json, Question
+from loom.ports import Clock, CorpusReader, ModelBackend, Part
 from loom.settings import Settings
 
 if TYPE_CHECKING:
@@ -115,3 +116,44 @@ def node(settings: Settings) -> Node:
         watches,
         SystemClock(),
     )
+
+
+def corpus_reader(
+    path: Path,
+    *,
+    kind: str | None = None,
+    base: str = "urn:loom:",
+    prose: bool = True,
+    workers: int = 1,
+    taken: Callable[[int, int | None], None] = lambda count, total: None,
+) -> CorpusReader:
+    """The reader of a build source; `kind` is index-v1, pages or vault, told by content where it is None.
+
+    `taken` is told how many pages have been read, and of how many where that is known.
+    """
+    from loom_adapters.source_files import count_of, kind_of, open_files
+
+    kind = kind or kind_of(path)
+    if kind == "index-v1":
+        from loom_adapters.index_v1 import IndexV1
+
+        return IndexV1(path, prose=prose)
+    from loom.build.watched import Watched
+
+    total = count_of(path)
+    files = Watched(open_files(path), lambda count: taken(count, total))
+    if kind == "pages":
+        from loom_adapters.page_folder import PageFolder
+
+        return PageFolder(files, prose=prose, workers=workers)
+    from loom_adapters.vault import Vault
+
+    return Vault(files, base, prose=prose)
+
+
+def index_classes(path: Path) -> Mapping[str, Mapping[str, Json]]:
+    """The classes of a scaffold index, as it states them."""
+    from loom.build.checks import KINDS
+    from loom_adapters.index_v1 import IndexV1
+
+    return IndexV1(path).classes(Report(KINDS))

@@ -34,7 +34,7 @@ class IndexV1:
         self._prose = prose
 
     def read(self, report: Report) -> Iterator[Concept]:
-        classes = self._classes(report)
+        classes = self.classes(report)
         prose = self._prose_pages(report) if self._prose else {}
         for slug in sorted(prose.keys() - classes.keys()):
             report.note("prose-without-class", slug, Where(self._prose_path.name))
@@ -45,7 +45,8 @@ class IndexV1:
                 report.note(kind, f"class {slug}: {message}", where)
             yield concept
 
-    def _classes(self, report: Report) -> Mapping[str, Json]:
+    def classes(self, report: Report) -> Mapping[str, Json]:
+        """The member `classes` as the index states it."""
         name = self._path.name
         index = _load(self._path, report, f"a scaffold index in {name}")
         if not isinstance(index, dict):

@@ -1,11 +1,16 @@
 """A folder or archive of outline pages with fenced JSON-LD blocks."""
 
+import multiprocessing
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from itertools import chain, islice
+from multiprocessing.connection import wait
 
 import orjson
 
@@ -17,13 +22,15 @@ from loom.core.values import Concept, Iri, Ref, Where
 from loom.ports import SourceFile, SourceFiles
 
 CHUNK = 64
+SMALL = 512
 
 
 class PageFolder:
     """Reads every published Class block of the pages of a source, in the order of their paths.
 
     Links in the text are resolved within the source, by page slug, class slug or title; a link that leads nowhere keeps the
-    IRI that it has. `workers` processes parse; the concepts and remarks are the same for any number.
+    IRI that it has. `workers` processes parse what is more than a few hundred pages; concepts and remarks are the same for any
+    number of them.
     """
 
     def __init__(self, files: SourceFiles, *, prose: bool = True, workers: int = 1) -> None:
@@ -47,13 +54,17 @@ class PageFolder:
 
     def _pages(self, report: Report) -> Iterator[Page]:
         files = self._files.files(report)
-        if self._workers <= 1:
-            return (read_page(file.name, file.data, orjson.loads, prose=self._prose) for file in files)
-        return self._parallel(files)
+        if self._workers > 1:
+            first = list(islice(files, SMALL))
+            if len(first) == SMALL:
+                return self._parallel(chain(first, files))
+            files = iter(first)
+        return (read_page(file.name, file.data, orjson.loads, prose=self._prose) for file in files)
 
     def _parallel(self, files: Iterable[SourceFile]) -> Iterator[Page]:
         """At most two chunks a worker are under way, so that reading ahead never holds the corpus in memory."""
-        with ProcessPoolExecutor(self._workers, initializer=_quiet) as pool:
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(self._workers, mp_context=context, initializer=_prepared) as pool:
             waiting: deque[Future[list[Page]]] = deque()
             try:
                 for chunk in _chunks(files):
@@ -79,9 +90,17 @@ def _chunks(files: Iterable[SourceFile]) -> Iterator[Sequence[SourceFile]]:
         yield chunk
 
 
-def _quiet() -> None:
-    """An interrupt is the parent's to handle."""
+def _prepared() -> None:
+    """An interrupt is the parent's to handle; when the parent is gone, so is the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _read_chunk(files: Sequence[SourceFile], prose: bool) -> list[Page]:

@@ -5,22 +5,27 @@ folder is not part of the paths, so that a folder and its archive build the same
 """
 
 import os
+import re
 import stat
 import tarfile
 import unicodedata
 import zipfile
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from loom.core.errors import BadSource
-from loom.core.report import Report
+from loom.core.report import Kind, Report
 from loom.core.values import Where
 from loom.ports import SourceFile, SourceFiles
 
 MARKDOWN = (".md", ".markdown")
+INDEXES = (".json", ".json.gz", ".json.xz")
+LOOKED_AT = 64
 MAX_FILE = 16 * 1024 * 1024
 MAX_ARCHIVE = 4 * 1024 * 1024 * 1024
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".zip")
+_DATA_FENCE = re.compile(rb"^(?:- )?(?:`{3,}|~{3,})[ \t]*(?:json-ld|jsonld)\b", re.M)
 _UNPORTABLE = set('<>:"\\|?*')
 
 
@@ -37,6 +42,35 @@ def open_files(path: Path) -> "SourceFiles":
     if not path.exists():
         raise BadSource(f"Expected a folder or an archive, but {path} does not exist; check the path.")
     raise BadSource(f"Expected a folder or an archive ({', '.join(ARCHIVES)}), but {path.name} is neither; pack or unpack it.")
+
+
+def kind_of(path: Path) -> str:
+    """What a source is, told by its name and the beginnings of its pages: `index-v1`, `pages` or `vault`.
+
+    A folder or archive is `pages` where one of its first pages has a fenced JSON-LD block, else `vault`.
+    """
+    if path.is_file() and path.name.lower().endswith(INDEXES):
+        return "index-v1"
+    files = open_files(path)
+    report = Report(_Anything())
+    for file in islice(files.files(report), LOOKED_AT):
+        if _DATA_FENCE.search(file.data):
+            return "pages"
+    return "vault"
+
+
+def count_of(path: Path) -> int | None:
+    """How many pages a folder holds, where that is known without reading them."""
+    if not path.is_dir():
+        return None
+    return sum(name.lower().endswith(MARKDOWN) for _, _, names in os.walk(path) for name in names)
+
+
+class _Anything(dict[str, Kind]):
+    """Kinds for a report that nobody reads."""
+
+    def __missing__(self, name: str) -> Kind:
+        return Kind(name, "info", "")
 
 
 class FakeFiles:

@@ -1,6 +1,7 @@
 """The last stage: concepts and the check report become the parts of a generation."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -41,9 +42,14 @@ def counts(concepts: Sequence[Concept]) -> dict[str, Json]:
     }
 
 
-def write(draft: Draft, concepts: Sequence[Concept], report: Report) -> None:
-    """Put every part and the counts into a draft."""
-    for part, files in parts(concepts, report):
+def write(
+    draft: Draft,
+    concepts: Sequence[Concept],
+    report: Report,
+    extra: Mapping[str, Mapping[str, bytes | np.ndarray]] | None = None,
+) -> None:
+    """Put every part and the counts into a draft; `extra` is parts that stages made beside the concepts."""
+    for part, files in chain((extra or {}).items(), parts(concepts, report)):
         for name, data in files.items():
             draft.put(part, name, data)
     draft.note("counts", counts(concepts))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from loom.build.cycles import cycles
 from loom.build.stage import Stage, Work, by_iri
 from loom.core.concepts import RELATIONS
+from loom.core.pages.resolve import slug_name
 from loom.core.relations import nearest
 from loom.core.report import Report
 from loom.core.text import fold, slug_of, slugify
@@ -35,7 +36,7 @@ def _own(concept: Concept, report: Report) -> None:
     if len(slugify(concept.title).split("-")) > LONGEST_NAME:
         report.note("long-title", repr(concept.title), concept.where)
     slug = slug_of(concept.iri)
-    if slug != slugify(concept.title):
+    if slug not in (slugify(concept.title), slug_name(concept.title)):
         report.note("slug-differs", f"{concept.title!r} has the slug {slug!r}", concept.where)
 
 

@@ -1,0 +1,188 @@
+"""`loom build`: sources become a sealed generation, with a report of every fault in them."""
+
+import argparse
+import json
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from loom import __version__
+from loom.build import seal, stage
+from loom.build.agreement import compare
+from loom.build.strict import ALL, fatal_kinds, violations
+from loom.cli.building import Showing, agreement_lines, remark_lines
+from loom.core.errors import BadInput, BadSource
+from loom.core.report import Report
+from loom.core.values import Json
+
+if TYPE_CHECKING:
+    from loom_adapters.generation_folder import GenerationFolder
+
+SOURCE_KINDS = ("index-v1", "pages", "vault")
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser(
+        "build",
+        help="build a sealed generation from pages, a vault or a compiled index",
+        description="Read sources, check them, compute ancestors, and seal the result. Interrupted anywhere, nothing is left. "
+        "The id of a generation is a digest of its content: the same sources give the same id.",
+    )
+    parser.add_argument(
+        "sources", nargs="*", metavar="SOURCE", help="a folder, an archive (.tar, .tar.xz, .zip, …) or a scaffold index (.json)"
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="folder of generations (default: LOOM_GENERATIONS)")
+    parser.add_argument("--kind", choices=SOURCE_KINDS, help="what the sources are (default: told by their content)")
+    parser.add_argument(
+        "--base", metavar="IRI", default="urn:loom:", help="what IRIs begin with where a vault page states none"
+    )
+    parser.add_argument(
+        "--strict",
+        nargs="?",
+        const=ALL,
+        metavar="KINDS",
+        help="seal nothing where there are errors, or remarks of these kinds (a,b)",
+    )
+    parser.add_argument("--report", metavar="FILE", help="write the check report as JSON")
+    parser.add_argument("--use", action=argparse.BooleanOptionalAction, help="make it current (default: only where none is)")
+    parser.add_argument("--no-prose", dest="prose", action="store_false", help="leave the free text of pages out")
+    parser.add_argument(
+        "--against", metavar="INDEX", help="compare with a scaffold index of the same pages; exit code 4 if they differ"
+    )
+    parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes that parse many pages (default: 2)")
+    parser.add_argument("--dry-run", action="store_true", help="check only; seal nothing")
+    parser.add_argument("--quiet", action="store_true", help="print the id of the generation and nothing else")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build; exit code 0, 3 where a strict check fails, 4 where `--against` finds an unexplained difference."""
+    started = time.monotonic()
+    paths, fatal = _sources(arguments)
+    if arguments.workers < 1:
+        raise BadInput(f"--workers expects 1 or more, but got {arguments.workers}.", param="workers")
+    if arguments.report and not Path(arguments.report).resolve().parent.is_dir():
+        raise BadInput(
+            f"--report expects a file in a folder that exists, but {Path(arguments.report).parent} does not.", param="report"
+        )
+    showing = Showing(quiet=arguments.quiet)
+    work = _work(arguments, paths, showing)
+    try:
+        with showing:
+            stage.run(work, stage.found(), showing.begin)
+    except BadSource:
+        _write_report(arguments.report, work.report, None)
+        raise
+    broken = violations(work.report, fatal)
+    code = _against(arguments, work, showing) if arguments.against else 0
+    id = None
+    if not broken and not arguments.dry_run:
+        with showing:
+            showing.begin(stage.Stage("seal", (), lambda _: None))
+            id = _seal(arguments, work, paths, time.monotonic() - started)
+    _write_report(arguments.report, work.report, id)
+    showing.say(*remark_lines(work.report))
+    if broken:
+        listed = ", ".join(f"{kind} ({count})" for kind, count in broken.items())
+        print(f"loom build: nothing sealed, as --strict forbids what was found: {listed}.", file=sys.stderr)
+        return 3
+    if id is None:
+        showing.say(f"checked {len(work.concepts):,} concepts; a dry run seals nothing")
+        return code
+    print(id)
+    showing.say(f"{len(work.concepts):,} concepts in {time.monotonic() - started:.1f} s, {_point(arguments, id)}")
+    return code
+
+
+def _sources(arguments: argparse.Namespace) -> tuple[list[Path], frozenset[str]]:
+    """The sources and the fatal kinds. `--strict SOURCE` means a source, as nobody can tell the two apart otherwise."""
+    sources, strict = list(arguments.sources), arguments.strict
+    if strict not in (None, ALL) and not sources and Path(strict).exists():
+        sources, strict = [strict], ALL
+    if not sources:
+        raise BadInput("Expected at least one SOURCE: a folder, an archive or a scaffold index.", param="sources")
+    paths = [Path(source) for source in sources]
+    for path in paths:
+        if not path.exists():
+            raise BadSource(f"Expected a folder, an archive or a scaffold index, but {path} does not exist; check the path.")
+    return paths, fatal_kinds(strict)
+
+
+def _work(arguments: argparse.Namespace, paths: list[Path], showing: Showing) -> stage.Work:
+    from loom import compose
+
+    names = _names(paths)
+    sources = [
+        stage.Source(
+            name,
+            compose.corpus_reader(
+                path,
+                kind=arguments.kind,
+                base=arguments.base,
+                prose=arguments.prose,
+                workers=arguments.workers,
+                taken=showing.taken,
+            ),
+        )
+        for name, path in zip(names, paths, strict=True)
+    ]
+    return stage.Work(sources)
+
+
+def _names(paths: list[Path]) -> list[str]:
+    """A name for each source, different from the others and the same on every machine."""
+    names: list[str] = []
+    for path in paths:
+        name, number = path.resolve().name or "source", 2
+        while name in names:
+            name, number = f"{path.resolve().name}-{number}", number + 1
+        names.append(name)
+    return names
+
+
+def _seal(arguments: argparse.Namespace, work: stage.Work, paths: list[Path], seconds: float) -> str:
+    store = _store(arguments)
+    with store.draft() as draft:
+        seal.write(draft, work.concepts, work.report, work.parts)
+        for key, value in work.notes.items():
+            draft.note(key, value)
+        draft.remark("built_at", datetime.now(UTC).isoformat(timespec="seconds"))
+        draft.remark("sources", [str(path) for path in paths])
+        draft.remark("version", __version__)
+        draft.remark("read_seconds", round(seconds, 3))
+        return store.seal(draft)
+
+
+def _store(arguments: argparse.Namespace) -> "GenerationFolder":
+    from loom import compose
+    from loom.settings import load
+
+    return compose.store(arguments.out or load().node.generations)
+
+
+def _point(arguments: argparse.Namespace, id: str) -> str:
+    """Make the generation current where that is wanted; what was done, in words."""
+    store = _store(arguments)
+    current = store.current()
+    if current == id:
+        return "current already"
+    if arguments.use or (arguments.use is None and current is None):
+        store.point(id)
+        return "now current"
+    return f"not current (`loom generations use {id[7:19]}` makes it so)"
+
+
+def _against(arguments: argparse.Namespace, work: stage.Work, showing: Showing) -> int:
+    from loom import compose
+
+    agreement = compare(work.concepts, compose.index_classes(Path(arguments.against)), work.report)
+    showing.say(*agreement_lines(agreement))
+    return 4 if agreement.unexplained else 0
+
+
+def _write_report(file: str | None, report: Report, id: str | None) -> None:
+    if file:
+        content: dict[str, Json] = {"generation": id, "remarks": report.as_json()}
+        Path(file).write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
