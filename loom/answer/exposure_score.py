@@ -18,7 +18,7 @@ from loom.core.exposure import READERS, Exposure, beyond, of_gold
 from loom.core.matching.default import DefaultLexicon
 from loom.core.values import Json
 
-TEXT_MOST = 1_000_000
+TEXT_MOST = 250_000
 NAMES_MOST = 1_000
 
 
@@ -33,7 +33,7 @@ def score(
     matcher: str = "default",
 ) -> dict[str, Json]:
     """The exposure object, with `matcher`, `ceiling`, `recall` and `gain`. Raises BadInput for what cannot be scored."""
-    _check(answer, block, gold, targets, matcher)
+    _check(answer, block, question, gold, targets, matcher)
     outside = _titles(pin, answer, (block, question))
     if gold is not None:
         counted = of_gold(gold, block, answer, outside, matcher)
@@ -67,8 +67,10 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 6) if whole else None
 
 
-def _check(answer: str, block: str, gold: Sequence[str] | None, targets: Sequence[str] | None, matcher: str) -> None:
-    for name, text in (("answer", answer), ("block", block)):
+def _check(
+    answer: str, block: str, question: str, gold: Sequence[str] | None, targets: Sequence[str] | None, matcher: str
+) -> None:
+    for name, text in (("answer", answer), ("block", block), ("question", question)):
         if len(text) > TEXT_MOST:
             raise BadInput(f"{name} may have {TEXT_MOST:,} characters, not {len(text):,}; score it in parts.", param=name)
     for name, items in (("gold", gold), ("targets", targets)):

@@ -1,10 +1,11 @@
 """The node's own routes round a block: the raw block, merged messages, and the score of any answer against any block."""
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from loom.answer.exposure_score import score
+from loom.answer.exposure_score import TEXT_MOST, score
 from loom.answer.plan import Plan
 from loom.answer.receipt import scaffold_json
 from loom.answer.shape import text_of
@@ -22,7 +23,7 @@ from loom.serve.reply import json_response, object_of
 from loom.serve.schemas import MESSAGES, OPTIONS, TEXT, answers, of_object, or_null, takes
 from loom.serve.serving import Serving
 
-LONG: dict[str, Any] = {"type": "string", "maxLength": 1_000_000}
+LONG: dict[str, Any] = {"type": "string", "maxLength": TEXT_MOST}
 NAMES: dict[str, Any] = or_null({"type": "array", "items": {"type": "string", "pattern": "\\S"}, "maxItems": 1000})
 PLANNED = of_object(["pin", "policy", "decision", "units", "scaffold", "tokens", "injected_tokens"])
 SCORED = of_object(["targets", "delivered", "dropped", "beyond", "counts", "matcher"])
@@ -114,7 +115,7 @@ def router(serving: Serving) -> APIRouter:
         lists = {name: _names(given, name) for name in ("gold", "targets")}
         lease = serving.holder.take()
         try:
-            return json_response(score(lease.pin, **texts, **lists))
+            return json_response(await asyncio.to_thread(score, lease.pin, **texts, **lists))
         finally:
             serving.holder.give(lease)
 
