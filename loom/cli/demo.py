@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"The example corpus is in none of its places ({', '.join(map(str, PLACES))}); install Loom again, or build pages of your "
             "own with `loom build FOLDER --out generations` and serve them with `loom serve`."
         )
-    if code := main(["build", str(corpus), "--out", arguments.out]):
+    if code := main(["build", str(corpus), "--out", arguments.out, "--use"]):
         return code
     print(requests(arguments.host, arguments.port), flush=True)
     return main(["serve", "--generations", arguments.out, "--host", arguments.host, "--port", arguments.port])

@@ -5,7 +5,7 @@ import ast
 import pytest
 from support.sources import ROOT, tree
 
-GIVEN_BY_A_PORT = frozenset({"PartFiles", "Part", "Generation", "Draft", "Upstream", "SourceFile"})
+GIVEN_BY_A_PORT = frozenset({"Draft", "Upstream", "SourceFile"})
 """Protocols of what a port hands out. They have no adapter of their own: the suite of their port covers them."""
 
 
