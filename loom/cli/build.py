@@ -18,7 +18,7 @@ from loom.core.report import Report
 from loom.core.values import Json
 
 if TYPE_CHECKING:
-    from loom_adapters.generation_folder import GenerationFolder
+    from loom.compose import Store
 
 SOURCE_KINDS = ("index-v1", "pages", "vault")
 
@@ -155,7 +155,7 @@ def _seal(arguments: argparse.Namespace, work: stage.Work, paths: list[Path], se
         return store.seal(draft)
 
 
-def _store(arguments: argparse.Namespace) -> "GenerationFolder":
+def _store(arguments: argparse.Namespace) -> "Store":
     from loom import compose
     from loom.settings import load
 
