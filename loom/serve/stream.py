@@ -5,9 +5,9 @@ from typing import Any
 
 import orjson
 
-from loom.core.errors import LoomError
+from loom.core.errors import LoomError, UpstreamFailure
 from loom.serve import exchange
-from loom.serve.asgi import Headers, Receive, Scope, Send
+from loom.serve.asgi import Headers, Receive, Scope, Send, send_body
 from loom.serve.errors import dumped, envelope
 
 HEADERS: Headers = [
@@ -51,7 +51,8 @@ class EventStream:
     async def _begin(self, headers: Headers) -> None:
         if not self.begun:
             self.begun = True
-            message = {"type": "http.response.start", "status": 200, "headers": [*HEADERS, *self._headers, *headers]}
+            others = [(name, value) for name, value in headers if name != b"content-type"]
+            message = {"type": "http.response.start", "status": 200, "headers": [*HEADERS, *self._headers, *others]}
             await self._send(message)
 
     async def _settle(self) -> None:
@@ -72,10 +73,16 @@ class EventStream:
         self._last = self._loop.time()
         await self._send({"type": "http.response.body", "body": raw, "more_body": True})
 
-    async def body(self, data: bytes) -> None:
-        """Send a whole body that came where a stream was promised: an error, or a completion as one chunk."""
-        await self.frame(b"data: " + _as_chunk(data) + b"\n\n")
+    async def refuse(self, status: int, headers: Headers, data: bytes) -> None:
+        """Send a whole body where no stream came: with its own status, or as an error frame if a comment began the response."""
+        self._stop()
+        await self._settle()
+        if not self.begun:
+            await send_body(self._send, status, [*headers, *self._headers], data)
+            return
+        await self.frame(b"data: " + _as_error(data) + b"\n\n")
         await self.frame(DONE)
+        await self.end()
 
     async def fail(self, error: LoomError) -> None:
         """End with an error frame, which clients of the OpenAI protocol raise."""
@@ -84,28 +91,31 @@ class EventStream:
         await self.end()
 
     async def end(self) -> None:
+        self._stop()
         await self._settle()
         await self._send({"type": "http.response.body", "body": b""})
 
-    def close(self) -> None:
-        """Stop the comments, however the response ended."""
+    def _stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
+
+    def close(self) -> None:
+        """Stop the comments, however the response ended."""
+        self._stop()
         if self._comment is not None:
             self._comment.cancel()
 
 
-def _as_chunk(data: bytes) -> bytes:
+def _as_error(data: bytes) -> bytes:
+    """A refusal in one line, in the form that clients raise."""
     try:
-        value: Any = orjson.loads(data)
+        value = orjson.loads(data)
     except orjson.JSONDecodeError:
-        return dumped(envelope(LoomError("The model answered with something that is not JSON.")))
-    if isinstance(value, dict) and isinstance(value.get("choices"), list):
-        value["object"] = "chat.completion.chunk"
-        for choice in value["choices"]:
-            if isinstance(choice, dict) and "message" in choice:
-                choice["delta"] = choice.pop("message")
-    return dumped(value)
+        value = None
+    if isinstance(value, dict) and value.get("error"):
+        return orjson.dumps(value)
+    return dumped(envelope(UpstreamFailure("The model refused the request without saying why.")))
 
 
 class Departure:

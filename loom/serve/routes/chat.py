@@ -1,6 +1,7 @@
 """Chat completions: raw ASGI, so that nothing stands between a frame of the model and the client."""
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from loom.answer.answering import Reply, answering
@@ -12,14 +13,14 @@ from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
 from loom.core.values import Question
 from loom.serve import exchange, peer
-from loom.serve.asgi import App, Headers, Receive, Scope, Send, send_body
+from loom.serve.asgi import App, Receive, Scope, Send, send_body
 from loom.serve.body import kind_of, parse_object, read_body
 from loom.serve.errors import UNKNOWN
 from loom.serve.metrics import count_answer
 from loom.serve.options import options_of
 from loom.serve.paths import CHAT as CHAT_PATH
-from loom.serve.planning import check_messages, note, plan_for, scope_of
-from loom.serve.relay import passed_back
+from loom.serve.planning import check_messages, note, scope_of
+from loom.serve.relay import client_headers, passed_back
 from loom.serve.schemas import CHAT, answers, of_object, takes
 from loom.serve.serving import Serving
 from loom.serve.stream import Departure, EventStream
@@ -39,7 +40,7 @@ class Chat:
         lease = holder.take()
         departure = Departure(scope, receive)
         try:
-            plan = await plan_for(self._serving, lease.pin, question)
+            plan = await self._serving.node.prepare(question, lease.pin)
             extra = peer.watches(self._serving, lease, plan) if theirs else ()
             if streamed:
                 await self._stream(scope, send, plan, extra)
@@ -67,9 +68,18 @@ class Chat:
         here = exchange.of(scope)
         return Question(text, scope_of(here), body, shape, options), bool(streamed)
 
-    def _answering(self, scope: Scope, plan: Plan, extra: Sequence[Watch]) -> Any:
-        node = self._serving.node
-        return answering(plan, node.backend, [*node.watches(plan), *extra], request_id=exchange.of(scope).request_id)
+    def _answering(self, scope: Scope, plan: Plan, extra: Sequence[Watch]) -> AbstractAsyncContextManager[Reply]:
+        node, settings = self._serving.node, self._serving.node.settings
+        return answering(
+            plan,
+            node.backend,
+            [*node.watches(plan), *extra],
+            request_id=exchange.of(scope).request_id,
+            allowances=node.allowances,
+            headers=client_headers(scope, settings.model.forward_headers),
+            verbatim=settings.retrieval.verbatim,
+            monotonic=node.clock.monotonic,
+        )
 
     async def _whole(self, scope: Scope, send: Send, plan: Plan, extra: Sequence[Watch]) -> None:
         headers = note(exchange.of(scope), plan)
@@ -79,11 +89,14 @@ class Chat:
             self._account(scope, reply)
 
     async def _stream(self, scope: Scope, send: Send, plan: Plan, extra: Sequence[Watch]) -> None:
-        headers = note(exchange.of(scope), plan)
-        stream = EventStream(send, headers, self._serving.node.settings.serving.keepalive)
+        stream = EventStream(send, note(exchange.of(scope), plan), self._serving.node.settings.serving.keepalive)
         try:
             async with self._answering(scope, plan, extra) as reply:
-                await self._relay(send, stream, headers, reply)
+                if reply.streamed:
+                    await self._relay(stream, reply)
+                else:
+                    body = b"".join([frame.raw async for frame in reply.frames()])
+                    await stream.refuse(reply.status, passed_back(reply.headers), body)
                 self._account(scope, reply)
         except LoomError as error:
             if not stream.begun:
@@ -96,20 +109,13 @@ class Chat:
         finally:
             stream.close()
 
-    async def _relay(self, send: Send, stream: EventStream, headers: Headers, reply: Reply) -> None:
-        if reply.streamed and reply.status == 200:
-            await stream.begin(passed_back(reply.headers))
-            async for frame in reply.frames():
-                await stream.frame(frame.raw)
-            await stream.end()
-            return
-        body = b"".join([frame.raw async for frame in reply.frames()])
-        if stream.begun:
-            await stream.body(body)
-            await stream.end()
-        else:
-            stream.close()
-            await send_body(send, reply.status, [*passed_back(reply.headers), *headers], body)
+    async def _relay(self, stream: EventStream, reply: Reply) -> None:
+        """Every frame as it comes; the response begins with the first, so that a failure before it has its own status."""
+        async for frame in reply.frames():
+            if not stream.begun:
+                await stream.begin(passed_back(reply.headers))
+            await stream.frame(frame.raw)
+        await stream.end()
 
     def _account(self, scope: Scope, reply: Reply) -> None:
         """Count a finished answer, and log its content where that was asked for."""

@@ -15,7 +15,6 @@ from loom.serve.serving import Serving
 
 def router(serving: Serving) -> APIRouter:
     routes = APIRouter(tags=["health"])
-    both = ["GET", "HEAD"]
 
     async def root(request: Request) -> Response:
         return json_response(
@@ -45,13 +44,9 @@ def router(serving: Serving) -> APIRouter:
         ("/health/ready", ready, "Whether questions can be answered"),
         ("/health", health, "State of the node, its generation and its model"),
     ):
-        routes.add_api_route(
-            path,
-            endpoint,
-            methods=both,
-            summary=summary,
-            responses=answers(of_object(), errors=(503,) if path.endswith("ready") else ()),
-        )
+        errors = (503,) if path.endswith("ready") else ()
+        routes.add_api_route(path, endpoint, summary=summary, responses=answers(of_object(), errors=errors))
+        routes.add_api_route(path, endpoint, methods=["HEAD"], include_in_schema=False)
     return routes
 
 
