@@ -91,6 +91,6 @@ def _several(settings: Settings, sock: socket.socket) -> None:
         (scratch / "metrics").mkdir()
         os.environ.update(handed_over(settings, scratch))
         config = _config("loom.serve.app:from_environment", settings, factory=True, workers=settings.serving.workers)
-        Multiprocess(config, target=uvicorn.Server(config).run, sockets=[sock]).run()
+        Multiprocess(config, [sock]).run()
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
