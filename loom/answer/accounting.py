@@ -1,0 +1,67 @@
+"""The `loom` object: what a response says of its plan, its model and its answer; and the answer's citations."""
+
+import re
+from collections.abc import Sequence
+
+from loom.answer.plan import Plan, Watch
+from loom.answer.receipt import decision_json, units_json
+from loom.core.values import Block, Json, Outcome
+
+
+def served_as(plan: Plan, backend: str) -> str:
+    """What answered: the backend's own word, or passthrough where a model was asked without grounding."""
+    return "passthrough" if backend == "delegated" and not plan.decision.engaged else backend
+
+
+def loom_object(
+    plan: Plan,
+    outcome: Outcome,
+    watches: Sequence[Watch],
+    *,
+    request_id: str,
+    backend: str,
+    sent: str,
+    allowance: int | None = None,
+) -> dict[str, Json]:
+    """The account of one answer. Its keys are fixed; every watch adds its own. No key is ever called `error`."""
+    completion: dict[str, Json] = {"class": outcome.completion, "attempts": outcome.attempts}
+    if allowance is not None:
+        completion["allowance"] = allowance
+    account: dict[str, Json] = {
+        "request_id": request_id,
+        "pin": plan.pin.as_json(),
+        "served": served_as(plan, backend),
+        "model": {"requested": plan.question.body.get("model"), "sent": sent, "reported": outcome.model_reported},
+        "policy": plan.policy.name,
+        "wrapper": plan.wrapper,
+        "matcher": plan.policy.matcher,
+        "decision": decision_json(plan.decision),
+        "units": units_json(plan.block),
+        "injected_tokens": plan.prompt.injected_tokens,
+        "exposure": None,
+        "completion": completion,
+    }
+    for watch in watches:
+        report = watch.report(outcome)
+        if report is None:
+            continue
+        if watch.key:
+            account[watch.key] = report
+        else:
+            account.update(report)
+    return account
+
+
+def citations(block: Block, content: str) -> list[dict[str, Json]]:
+    """One `url_citation` for each served unit that the text names, in the units' order, at the first place that names it.
+
+    The unit is known from the block, never from what a model writes as a source; a unit that is not named is not cited.
+    """
+    found: list[dict[str, Json]] = []
+    for served in block.served:
+        evidence = served.evidence
+        place = re.search(rf"(?<!\w){re.escape(evidence.title)}(?!\w)", content, re.IGNORECASE) if evidence.title else None
+        if place is not None:
+            citation = {"start_index": place.start(), "end_index": place.end(), "url": evidence.iri, "title": evidence.title}
+            found.append({"type": "url_citation", "url_citation": citation})
+    return found

@@ -1,0 +1,96 @@
+"""Side calls: what chat programs ask a model behind the user's back, such as a title, tags or follow-up questions.
+
+Grounding them wastes tokens and pollutes what is counted. They are told by the shape of the request, as rows of a table: a
+row's features must all be there. The table is careful: a user who wants a title for an essay is no side call, and a request
+with tools never is.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from loom.answer.shape import content_text
+from loom.core.values import Json
+
+KINDS = ("title", "tags", "follow_up", "query", "summary", "autocomplete", "image_prompt", "emoji")
+ENDS_READ = 3000
+"""Code points read at each end of a text: instructions stand there, the conversation between them."""
+SHORT_SYSTEM = 2000
+"""A system message longer than this is an assistant's, whatever it says about titles."""
+
+
+def _feature(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.DOTALL)
+
+
+MAKE = r"(?:generat|creat|writ|provid|giv|produc|extract|suggest|propos|craft|summari[sz]|repl(?:y|ies)|respond|determin|categori[sz])\w*"
+CHAT = _feature(
+    r"\b(?:conversation|chat|discussion|dialogue?|exchange|thread|message (?:history|thread))\b|\bthis message\b|<chat_history>|\|\|>"
+)
+TERSE = _feature(
+    r"\bonly\b|\bnothing else\b|\bwithout any\b|\bno (?:quot|punctuation|explanation|other|additional|extra|preamble)|\bomit(?:ting)?\b"
+    r"|\bwords? or (?:less|fewer)\b|\b(?:max(?:imum)?|at most|under|within|up to)\b.{0,12}\d+|\b\d+\s*(?:-|–|to)\s*\d+[ -]words?\b"
+    r"|\b(?:two|three|four|five|six)(?: |-)to(?: |-)\w+(?: |-)words?\b|\bjson\b"
+)
+FORM = _feature(r"\A\s*#{1,4} ?task\b.*(?:<chat_history>|#{1,4} ?chat history|<(?:type|context)>.*<text>)")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One kind of side call: every feature must be found in the last user message, or, by_system, in a short system message that
+    stands before a single user message."""
+
+    kind: str
+    features: tuple[re.Pattern[str], ...]
+    by_system: bool = False
+
+
+ROWS = (
+    Row("autocomplete", (FORM, _feature(r"<text>"), _feature(r"autocomplet|\bcontinu"))),
+    Row("title", (FORM, _feature(r'"title"\s*:'))),
+    Row("tags", (FORM, _feature(r'"tags"\s*:'))),
+    Row("follow_up", (FORM, _feature(r'"follow[_-]?ups?"\s*:'))),
+    Row("query", (FORM, _feature(r'"(?:queries|query)"\s*:'))),
+    Row("image_prompt", (FORM, _feature(r'"prompt"\s*:'))),
+    Row("emoji", (_feature(r"\bemoji\b"), _feature(r"\bfacial expression\b|\breflect\b.{0,60}\bemoji\b"), TERSE)),
+    Row("title", (_feature(rf"\b{MAKE}\b.{{0,90}}\btitle\b(?!s? (?:page|deed|track))"), CHAT, TERSE)),
+    Row("title", (_feature(r"\bsummari[sz]e in a \d+-word title\b"), TERSE)),
+    Row("title", (_feature(r"\A\s*you are\b.{0,80}\b(?:(?:chat|conversation|thread|discussion)\W{1,2}titles?|titles? (?:generat|mak|writ)\w*)\b"),), by_system=True),
+    Row("title", (_feature(rf"\A\s*you are\b.{{0,80}}\bsummari[sz]er\b.{{0,80}}\b{MAKE}\b.{{0,60}}\btitle\b"), TERSE), by_system=True),
+    Row("title", (_feature(r"总结.{0,12}标题|生成.{0,12}标题"), _feature(r"会话|对话|聊天"), _feature(r"不要|只|仅|以内|不需要"))),
+    Row("title", (_feature(r"(?:会话|对话).{0,20}标题|标题.{0,20}(?:会话|对话)"), _feature(r"不要|只|仅|以内|不需要")), by_system=True),
+    Row("tags", (_feature(rf"\b{MAKE}\b.{{0,60}}\btags\b"), CHAT, _feature(r"\bjson\b|\bonly\b|\bcomma[- ]separated\b"), _feature(r"<chat_history>|#{1,4} |\b\d\s*-\s*\d\b"))),
+    Row("follow_up", (_feature(rf"\b{MAKE}\b.{{0,60}}\bfollow[- ]?ups?\b"), CHAT, _feature(r"\bjson\b|\barray\b|\bonly\b|\bnothing else\b"))),
+    Row("query", (_feature(rf"\b{MAKE}\b.{{0,60}}\bsearch quer(?:y|ies)\b"), CHAT, _feature(r"\bjson\b|\bonly\b|\bnothing else\b"))),
+    Row("query", (_feature(r"\b(?:rephras|rewrit|reformulat|condens)\w*\b.{0,80}\b(?:question|query|message|input)\b"), _feature(r"\bstand-?alone\b"), CHAT)),
+    Row("summary", (_feature(r"\bsummari[sz]e\b.{0,40}\b(?:conversation|discussion|chat|dialogue)\b"), _feature(r"\bfuture context\b|\bas (?:a )?(?:prompt|context|memory)\b"))),
+)  # fmt: skip
+
+HINT = _feature(r"title|标题|\btags\b|follow[- _]?up|quer|stand-?alone|summari[sz]e|autocomplet|emoji|#{1,4} ?task\b")
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= 2 * ENDS_READ else f"{text[:ENDS_READ]}\n{text[-ENDS_READ:]}"
+
+
+def side_call(body: Mapping[str, Json]) -> str | None:
+    """The kind of side call that a chat request is, one of `KINDS`; None for a user's own."""
+    messages = body.get("messages")
+    if body.get("tools") or body.get("functions") or not isinstance(messages, list) or not messages:
+        return None
+    last = messages[-1]
+    if not isinstance(last, Mapping) or last.get("role") != "user":
+        return None
+    asked = _ends(content_text(last.get("content")))
+    if HINT.search(asked):
+        for row in ROWS:
+            if not row.by_system and all(feature.search(asked) for feature in row.features):
+                return row.kind
+    first = messages[0]
+    if len(messages) == 2 and isinstance(first, Mapping) and first.get("role") in ("system", "developer"):
+        told = content_text(first.get("content"))
+        if len(told) <= SHORT_SYSTEM and HINT.search(told):
+            for row in ROWS:
+                if row.by_system and all(feature.search(told) for feature in row.features):
+                    return row.kind
+    return None
