@@ -1,6 +1,7 @@
 """The ordinary routes, under the framework, and the description of the whole interface."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -16,7 +17,7 @@ from loom.serve.routes import admin, chat, grounding, health, metrics, models, p
 from loom.serve.serving import Serving
 
 FAMILIES = (health, metrics, models, grounding, units, admin)
-DESCRIPTIONS = {**chat.DESCRIPTIONS, **passthrough.DESCRIPTIONS}
+DESCRIPTIONS: dict[str, dict[str, Any]] = {**chat.DESCRIPTIONS, **passthrough.DESCRIPTIONS}
 
 SUMMARY = "Answers from a maintained body of knowledge, through any model, and says what each answer owes to it."
 

@@ -135,7 +135,7 @@ class Chat:
             serving.log.info("content", request_id=here.request_id, question=reply.plan.question.text, answer=outcome.text)
 
 
-DESCRIPTIONS = {
+DESCRIPTIONS: dict[str, dict[str, Any]] = {
     CHAT_PATH: {
         "summary": "Chat completion, grounded",
         "tags": ["chat"],

@@ -115,7 +115,17 @@ def router(serving: Serving) -> APIRouter:
         lists = {name: _names(given, name) for name in ("gold", "targets")}
         lease = serving.holder.take()
         try:
-            return json_response(await asyncio.to_thread(score, lease.pin, **texts, **lists))
+            found = await asyncio.to_thread(
+                score,
+                lease.pin,
+                texts["answer"],
+                texts["block"],
+                question=texts["question"],
+                gold=lists["gold"],
+                targets=lists["targets"],
+                matcher=texts["matcher"],
+            )
+            return json_response(found)
         finally:
             serving.holder.give(lease)
 

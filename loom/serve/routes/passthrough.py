@@ -1,5 +1,7 @@
 """Routes of the OpenAI protocol that the node passes on unchanged, byte for byte."""
 
+from typing import Any
+
 from loom.core.errors import NotFound
 from loom.serve.asgi import App, Receive, Scope, Send
 from loom.serve.body import parse_object, read_body
@@ -36,7 +38,7 @@ class Passthrough:
 
 
 PATHS = ("/completions", "/embeddings")
-DESCRIPTIONS = {
+DESCRIPTIONS: dict[str, dict[str, Any]] = {
     f"/v1{path}": {
         "summary": summary,
         "tags": ["models"],
