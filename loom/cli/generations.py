@@ -217,7 +217,7 @@ def export(arguments: argparse.Namespace, store: Store, out: TextIO) -> int:
     with closing(store.open(id)) as generation:
         concepts = _concepts(generation)
         stamp = arguments.generated if arguments.generated is not None else str(store.about(id).get("built_at", ""))
-        pieces = tracked(FORMATS[arguments.format](concepts, stamp), "concepts written", concepts.count)
+        pieces = tracked(FORMATS[arguments.format](concepts, stamp), "concepts written", concepts.count, plain=False)
         for iri in Keys(concepts).shared_slugs:
             print(
                 f"{iri} ends like another IRI and is keyed by the whole of it; version 1 readers may not find it.",

@@ -1,4 +1,4 @@
-"""Progress of long work: a bar on a terminal, a plain line at the end elsewhere; always on standard error."""
+"""Progress of long work on standard error: a bar on a terminal, elsewhere one plain line at the end, where a label asks for it."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -7,15 +7,18 @@ from typing import TextIO, TypeVar
 T = TypeVar("T")
 
 
-def tracked(items: Iterable[T], label: str, total: int | None = None, *, to: TextIO | None = None) -> Iterator[T]:
-    """The same items, with progress shown while they are taken."""
+def tracked(
+    items: Iterable[T], label: str, total: int | None = None, *, plain: bool = True, to: TextIO | None = None
+) -> Iterator[T]:
+    """The same items, with progress shown while they are taken; `plain` says whether to count them where there is no terminal."""
     out = to or sys.stderr
     if not out.isatty():
         count = 0
         for item in items:
             yield item
             count += 1
-        print(f"{label}: {count:,}", file=out)
+        if plain:
+            print(f"{label}: {count:,}", file=out)
         return
     from rich.console import Console
     from rich.progress import Progress
