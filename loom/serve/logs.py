@@ -12,8 +12,12 @@ from loom.settings_groups import LogSettings
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
-def _json(event: Any, **_: Any) -> str:
-    return orjson.dumps(event, default=str).decode()
+FIRST = ("timestamp", "level", "event")
+
+
+def _json(event: dict[str, Any], **_: Any) -> str:
+    ordered = {**{name: event[name] for name in FIRST if name in event}, **event}
+    return orjson.dumps(ordered, default=str).decode()
 
 
 def logger(settings: LogSettings, stream: TextIO | None = None) -> Any:
