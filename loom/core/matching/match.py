@@ -35,6 +35,8 @@ def totals(rows: np.ndarray, worth: np.ndarray, count: int, floor: float) -> tup
 
 def best(rows: np.ndarray, scores: np.ndarray, quality: np.ndarray, limit: int, named: Container[Row]) -> list[Match]:
     """The `limit` best of distinct rows: by score, then quality (0 where none is stated), then row."""
+    if limit < 1:
+        return []
     if len(rows) > limit:
         bound = np.partition(scores, len(rows) - limit)[len(rows) - limit]
         kept = np.flatnonzero(scores >= bound)
