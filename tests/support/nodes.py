@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -84,3 +86,20 @@ async def kiln_server(folder: Path, model: ModelBackend | None = None, **more: A
     """A node about kilns behind a real server."""
     async with served(create_app(kiln_node(folder, model, **more))) as url:
         yield url
+
+
+@contextlib.contextmanager
+def running(app: Application) -> Iterator[str]:
+    """The application behind a real server in a thread, for tests without an event loop; yields its base URL."""
+    config = uvicorn.Config(app, port=0, log_config=None, ws="none", timeout_graceful_shutdown=2, interface="asgi3")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.005)
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
