@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 CHECKS = (
     ("lint", ("ruff", "check", "--quiet")),
-    ("format", ("ruff", "format", "--check", "--quiet")),
+    ("format", ("ruff", "format", "--check")),
     ("types", ("mypy",)),
     ("imports", ("lint-imports",)),
     ("tests", ("pytest",)),
