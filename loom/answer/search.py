@@ -6,7 +6,6 @@ alias more than a slug, and what is left equal is ordered by row, which is the o
 """
 
 import math
-import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -78,9 +77,9 @@ def near(pin: Pin, text: str, limit: int = 3) -> list[Iri]:
     needle = fold_name(text[:TEXT_MOST])
     if names is None or concepts is None or not needle or not names.count:
         return []
-    at, alike = names.first(needle.encode()), []
+    at, alike = names.names.first(needle.encode()), []
     for entry in range(max(0, at - _BESIDE), min(names.count, at + _BESIDE)):
-        name = names.name(entry).decode()
+        name = names.names[entry].decode()
         if name[:2] == needle[:2] and (ratio := SequenceMatcher(None, needle, name).ratio()) >= _ALIKE:
             alike.append((-ratio, entry))
     found = [concepts.iri(int(names.rows[entry])) for _, entry in sorted(alike)]
@@ -107,54 +106,35 @@ def _matches(names: Names, needle: bytes) -> tuple[np.ndarray, np.ndarray]:
     whole, at_start = np.zeros(names.count, np.int16), np.zeros(names.count, np.int16)
     some, most = np.zeros(names.count), 0.0
     for word in words:
-        begins, ends, places = _occurrences(names, word)
-        having = np.unique(places[begins & ends])
+        having = names.with_word(word)
         rarity = math.log((names.count + 2) / (len(having) + 1))
         whole[having] += 1
-        at_start[np.unique(places[begins])] += 1
         some[having] += rarity
         most += rarity
+        at_start[np.unique(names.with_word_beginning(word))] += 1
     best = np.where(whole > 0, SOME + _SOME_MOST * some / most, 0.0)
-    inside = places if len(words) == 1 else _occurrences(names, needle)[2]
-    best[inside] = INSIDE
+    if len(needle.decode()) >= _SHORTEST_INSIDE:
+        best[names.with_word_holding(needle) if len(words) == 1 else names.names.holding(needle)] = INSIDE
     best[at_start == len(words)] = WORD_STARTS
     best[whole == len(words)] = WORDS
-    first = names.first(needle)
-    best[first : names.first(needle + b"\xff")] = BEGINNING
-    best[names.first(needle + b" ") : names.first(needle + b" \xff")] = PREFIX
-    best[first : names.first(needle + b"\x00")] = EXACT
+    first, last = names.names.beginning(needle)
+    best[first:last] = BEGINNING
+    best[slice(*names.names.beginning(needle + b" "))] = PREFIX
+    best[first : names.names.first(needle + b"\x00")] = EXACT
     entries = np.flatnonzero(best)
     return entries, best[entries]
 
 
-def _occurrences(names: Names, needle: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each occurrence: whether it begins a word, whether it ends one, and its entry."""
-    if len(needle.decode("utf-8", "replace")) < _SHORTEST_INSIDE:
-        at_words = (match.start() + 1 for gap in (b" ", b"\n") for match in re.finditer(re.escape(gap + needle), names.text))
-        found = np.fromiter(at_words, np.int64)
-    else:
-        found = np.fromiter((match.start() for match in re.finditer(re.escape(needle), names.text)), np.int64)
-    text = np.frombuffer(names.text, np.uint8)
-    begins = text[found - 1] if len(found) else found
-    ends = text[found + len(needle)] if len(found) else found
-    return _is_gap(begins), _is_gap(ends), names.entries_at(found)
-
-
-def _is_gap(values: np.ndarray) -> np.ndarray:
-    gaps: np.ndarray = np.isin(values, (0x20, 0x0A))
-    return gaps
-
-
 def _cover(names: Names, entries: np.ndarray, needle: str) -> np.ndarray:
     """The share of each name that the needle could cover, at most 1; in bytes, which is near enough for an order."""
-    lengths = (names.offsets[entries + 1] - names.offsets[entries] - 1).astype(np.float64)
+    lengths = (names.names.offsets[entries + 1] - names.names.offsets[entries] - 1).astype(np.float64)
     covered: np.ndarray = np.minimum(1.0, len(needle.encode()) / np.maximum(1.0, lengths))
     return covered
 
 
 def _hit(names: Names, concepts: Concepts, entry: int, way: float, score: float) -> Hit:
     row, kind = int(names.rows[entry]), KINDS[int(names.kinds[entry])]
-    name = names.name(entry).decode()
+    name = names.names[entry].decode()
     return Hit(concepts.iri(row), concepts.title(row), score, f"{kind} {_label(way)}: {name}")
 
 

@@ -3,9 +3,13 @@
 A name is a title, an alias or the slug of an IRI. Folding makes names comparable: case and
 accents are dropped, and every run of characters that are neither letters nor digits becomes one space.
 
-Files of the part: `names.txt` holds the folded names, sorted, each between line feeds (it begins with one), so that one scan
-of the bytes finds every occurrence of a needle and tells where words and names begin; `names.off.npy` (u64, n + 1) is where
-each name begins; `names.row.npy` (i32) is its concept; `names.kind.npy` (u8) is 0 title, 1 alias, 2 slug.
+Both lists of the part, names and the words in them, are sorted, each item between line feeds (the file begins with one), so
+that one scan of the bytes finds every occurrence of a needle and tells where items begin. Files:
+
+    names.txt  names.off.npy            folded names; u64, n + 1: where each begins
+    names.row.npy  names.kind.npy       i32 concept of each; u8: 0 title, 1 alias, 2 slug
+    words.txt  words.off.npy            distinct words of names; u64
+    words.ptr.npy  words.entry.npy      u64 word -> i32 names that hold it
 """
 
 import re
@@ -21,6 +25,7 @@ from loom.core.values import Concept, Row
 TITLE, ALIAS, SLUG = 0, 1, 2
 KINDS = ("title", "alias", "slug")
 
+_PIECE = 1 << 22
 _BREAK = re.compile(r"[\W_]+")
 
 
@@ -33,17 +38,30 @@ def press(concepts: Sequence[Concept]) -> dict[str, bytes | np.ndarray]:
     """The files of the part. Concepts come in any order; equal names of one concept are kept once, under the first kind."""
     ordered = sorted(concepts, key=lambda concept: concept.iri)
     entries = sorted(entry for row, concept in enumerate(ordered) for entry in _names(row, concept))
-    encoded = [name.encode() for name, _, _ in entries]
-    offsets = np.zeros(len(entries) + 1, np.uint64)
-    offsets[0] = 1
-    if encoded:
-        offsets[1:] = 1 + np.cumsum([len(name) + 1 for name in encoded], dtype=np.uint64)
+    holding: dict[str, list[int]] = {}
+    for entry, (name, _, _) in enumerate(entries):
+        for word in dict.fromkeys(name.split()):
+            holding.setdefault(word, []).append(entry)
+    words = sorted(holding)
+    names_text, names_off = _between_lines(name for name, _, _ in entries)
+    words_text, words_off = _between_lines(words)
     return {
-        "names.txt": b"\n" + b"".join(name + b"\n" for name in encoded),
-        "names.off.npy": offsets,
+        "names.txt": names_text,
+        "names.off.npy": names_off,
         "names.row.npy": np.array([row for _, row, _ in entries], np.int32),
         "names.kind.npy": np.array([kind for _, _, kind in entries], np.uint8),
+        "words.txt": words_text,
+        "words.off.npy": words_off,
+        "words.ptr.npy": np.cumsum([0, *(len(holding[word]) for word in words)], dtype=np.uint64),
+        "words.entry.npy": np.array([entry for word in words for entry in holding[word]], np.int32),
     }
+
+
+def _between_lines(items: Iterable[str]) -> tuple[bytes, np.ndarray]:
+    encoded = [item.encode() for item in items]
+    return b"\n" + b"".join(item + b"\n" for item in encoded), np.cumsum(
+        [1, *(len(item) + 1 for item in encoded)], dtype=np.uint64
+    )
 
 
 def _names(row: Row, concept: Concept) -> Iterator[tuple[str, Row, int]]:
@@ -60,48 +78,87 @@ def _names(row: Row, concept: Concept) -> Iterator[tuple[str, Row, int]]:
             yield folded, row, kind
 
 
-class Names:
-    """Folded names in sorted order. An `entry` counts names from 0; several entries may lead to one row."""
+class Sorted:
+    """A mapped list of strings in code point order, which is byte order in UTF-8."""
 
-    KIND: ClassVar[str] = "names"
-
-    def __init__(self, text: memoryview, offsets: np.ndarray, rows: np.ndarray, kinds: np.ndarray) -> None:
+    def __init__(self, text: memoryview, offsets: np.ndarray) -> None:
         self.text = text
         self.offsets = offsets
-        self.rows = rows
-        self.kinds = kinds
-        self.count = len(rows)
 
-    @classmethod
-    def open(cls, files: PartFiles) -> Self:
-        return cls(
-            files.blob("names.txt"), files.array("names.off.npy"), files.array("names.row.npy"), files.array("names.kind.npy")
-        )
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
 
-    def name(self, entry: int) -> bytes:
-        """The folded name of an entry, in UTF-8."""
-        return bytes(self.text[int(self.offsets[entry]) : int(self.offsets[entry + 1]) - 1])
+    def __getitem__(self, at: int) -> bytes:
+        begin, end = self.offsets[at : at + 2].tolist()
+        return bytes(self.text[begin : end - 1])
 
-    def first(self, folded: bytes) -> int:
-        """The first entry whose name is not before `folded` in code point order (which is byte order in UTF-8)."""
-        low, high = 0, self.count
+    def first(self, item: bytes) -> int:
+        """Where the first string is that does not come before `item`."""
+        low, high = 0, len(self)
         while low < high:
             middle = (low + high) // 2
-            if self.name(middle) < folded:
+            if self[middle] < item:
                 low = middle + 1
             else:
                 high = middle
         return low
 
+    def beginning(self, start: bytes) -> tuple[int, int]:
+        """The range of strings that begin with `start`."""
+        return self.first(start), self.first(start + b"\xff")
+
+    def holding(self, needle: bytes) -> np.ndarray:
+        """The strings that hold the needle, in order, each once. Looked for in pieces, of which one is copied at a time."""
+        found = []
+        for start in range(0, len(self.text), _PIECE):
+            piece = bytes(self.text[start : start + _PIECE + len(needle) - 1])
+            at = piece.find(needle)
+            while at >= 0:
+                found.append(start + at)
+                at = piece.find(needle, at + 1)
+        return np.unique(np.searchsorted(self.offsets, np.array(found, np.uint64), side="right") - 1)
+
+
+class Names:
+    """Folded names in sorted order, and the words in them. An `entry` counts names from 0; several may lead to one row."""
+
+    KIND: ClassVar[str] = "names"
+
+    def __init__(self, files: PartFiles) -> None:
+        self.names = Sorted(files.blob("names.txt"), files.array("names.off.npy"))
+        self.rows = files.array("names.row.npy")
+        self.kinds = files.array("names.kind.npy")
+        self.words = Sorted(files.blob("words.txt"), files.array("words.off.npy"))
+        self._pointers = files.array("words.ptr.npy")
+        self._entries = files.array("words.entry.npy")
+        self.count = len(self.rows)
+
+    @classmethod
+    def open(cls, files: PartFiles) -> Self:
+        return cls(files)
+
+    def with_word(self, word: bytes) -> np.ndarray:
+        """Entries that hold a word, in order."""
+        at = self.words.first(word)
+        return self._of(at, at + 1) if at < len(self.words) and self.words[at] == word else np.zeros(0, np.int32)
+
+    def with_word_beginning(self, start: bytes) -> np.ndarray:
+        """Entries that hold a word which begins so; an entry may come more than once."""
+        return self._of(*self.words.beginning(start))
+
+    def with_word_holding(self, piece: bytes) -> np.ndarray:
+        """Entries that hold a word in which this occurs; an entry may come more than once."""
+        found = [self._of(at, at + 1) for at in self.words.holding(piece).tolist()]
+        return np.concatenate(found) if found else np.zeros(0, np.int32)
+
+    def _of(self, first: int, last: int) -> np.ndarray:
+        begin, end = int(self._pointers[first]), int(self._pointers[last])
+        entries: np.ndarray = self._entries[begin:end]
+        return entries
+
     def exactly(self, folded: str) -> list[tuple[int, Row]]:
         """(kind, row) of each concept with this folded name: titles before aliases before slugs, then by row."""
         wanted = folded.encode("utf-8", "replace")
-        entry, found = self.first(wanted), []
-        while entry < self.count and self.name(entry) == wanted:
-            found.append((int(self.kinds[entry]), int(self.rows[entry])))
-            entry += 1
-        return sorted(found)
-
-    def entries_at(self, starts: np.ndarray) -> np.ndarray:
-        """The entries that hold these byte positions of the text."""
-        return np.searchsorted(self.offsets, starts.astype(np.uint64), side="right") - 1
+        first = self.names.first(wanted)
+        last = self.names.first(wanted + b"\x00")
+        return sorted(zip(self.kinds[first:last].tolist(), self.rows[first:last].tolist(), strict=True))

@@ -66,9 +66,8 @@ def as_markdown(record: Record, title_of: TitleOf, generation: str) -> str:
         sections.append("*" + " · ".join(_line(fact) for fact in facts if fact) + "*")
     if "aliases" in record:
         sections.append("Also called: " + ", ".join(map(_line, record["aliases"])))
-    sections += [record[key].strip() for key in ("definition",) if record.get(key)]
-    if record.get("full"):
-        sections += ["## Full definition", record["full"].strip()]
+    short, full = record.get("definition", "").strip(), record.get("full", "").strip()
+    sections += [text for text in ("" if full.startswith(short.rstrip("…")) else short, full) if text]
     taxonomy = [("Is a", record.get("parents", ())), ("Ancestors", record.get("ancestors", ()))]
     sections += [f"## {heading}\n\n{_links(iris, title_of)}" for heading, iris in taxonomy if iris]
     if relations := _relations(record):

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,8 +54,23 @@ def test_a_corpus_without_names_opens() -> None:
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=20))
 def test_every_stored_name_is_found_at_its_entry(titles: list[str]) -> None:
     names = opened(*(Concept(f"urn:x:{n:03}", title) for n, title in enumerate(titles)))
-    stored = [names.name(entry) for entry in range(names.count)]
+    stored = [names.names[entry] for entry in range(names.count)]
     assert stored == sorted(stored)
     for row, title in enumerate(titles):
         if fold_name(title):
             assert (TITLE, row) in names.exactly(fold_name(title))
+
+
+@given(st.lists(st.text("ab é", max_size=8), max_size=12), st.text("abé", min_size=1, max_size=3))
+def test_words_lead_to_the_names_that_hold_them(titles: list[str], needle: str) -> None:
+    names = opened(*(Concept(f"urn:x:{n:03}", title) for n, title in enumerate(titles)))
+    stored = [names.names[entry].decode() for entry in range(names.count)]
+    word = fold_name(needle)
+
+    def holding(found: Callable[[str], bool]) -> list[int]:
+        return [entry for entry, name in enumerate(stored) if any(map(found, name.split()))]
+
+    assert names.with_word(word.encode()).tolist() == holding(lambda held: held == word)
+    assert sorted(set(names.with_word_beginning(word.encode()).tolist())) == holding(lambda held: held.startswith(word))
+    assert sorted(set(names.with_word_holding(word.encode()).tolist())) == holding(lambda held: word in held)
+    assert names.names.holding(word.encode()).tolist() == [entry for entry, name in enumerate(stored) if word in name]

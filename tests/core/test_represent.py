@@ -56,12 +56,14 @@ def test_json_names_everything_it_refers_to() -> None:
 def test_markdown_reads_as_a_page() -> None:
     assert as_markdown(RECORD, title_of, GENERATION) == (
         "# Tide Kiln\n\n*ceramics · maturity: draft · quality: 0.7*\n\nAlso called: Sea kiln\n\nA kiln.\n\n"
-        "## Full definition\n\nA kiln whose firing schedule follows the tide.\nSecond line.\n\n"
+        "A kiln whose firing schedule follows the tide.\nSecond line.\n\n"
         '## Is a\n\n- [Kiln](<urn:x:kiln>)\n\n## Ancestors\n\n- [Kiln](<urn:x:kiln>)\n- [Sea "big"](<urn:x:sea>)\n\n'
         '## Relations\n\n- **uses**: [Salt \\[Glaze\\]](<urn:x:salt-glaze>)\n- **zonedBy**: [Sea "big"](<urn:x:sea>)\n\n'
         '## Prose\n\nFiring "by tide" \\ rare.\n\n## Referred to by\n\n- [Sea "big"](<urn:x:sea>)\n\n'
         f"---\n\nIRI: <urn:x:tide-kiln>  \nSource: pages/tide.md:3 · Generation: {GENERATION}\n"
     )
+    cut = {"iri": "urn:x:a", "title": "A", "definition": "A kiln whose fi…", "full": "A kiln whose fire is tidal."}
+    assert as_markdown(cut, title_of, GENERATION).startswith("# A\n\nA kiln whose fire is tidal.\n\n---")
     assert as_markdown({"iri": "urn:x:a", "title": "A"}, title_of, GENERATION) == (
         f"# A\n\n---\n\nIRI: <urn:x:a>  \nGeneration: {GENERATION}\n"
     )
