@@ -55,13 +55,18 @@ def loom_object(
 def citations(block: Block, content: str) -> list[dict[str, Json]]:
     """One `url_citation` for each served unit that the text names, in the units' order, at the first place that names it.
 
-    The unit is known from the block, never from what a model writes as a source; a unit that is not named is not cited.
+    The unit is known from the block, never from what a model writes as a source; a unit that is not named is not cited. A
+    title inside a longer title of another unit does not name it.
     """
-    found: list[dict[str, Json]] = []
-    for served in block.served:
-        evidence = served.evidence
-        place = re.search(rf"(?<!\w){re.escape(evidence.title)}(?!\w)", content, re.IGNORECASE) if evidence.title else None
-        if place is not None:
-            citation = {"start_index": place.start(), "end_index": place.end(), "url": evidence.iri, "title": evidence.title}
-            found.append({"type": "url_citation", "url_citation": citation})
-    return found
+    taken: list[tuple[int, int]] = []
+    found: dict[int, dict[str, Json]] = {}
+    by_length = sorted(enumerate(block.served), key=lambda each: -len(each[1].evidence.title))
+    for position, served in by_length:
+        title = served.evidence.title
+        places = re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", content, re.IGNORECASE) if title else ()
+        own = [place.span() for place in places if not any(start < place.end() and place.start() < end for start, end in taken)]
+        if own:
+            taken += own
+            citation = {"start_index": own[0][0], "end_index": own[0][1], "url": served.evidence.iri, "title": title}
+            found[position] = {"type": "url_citation", "url_citation": citation}
+    return [found[position] for position in sorted(found)]

@@ -56,7 +56,7 @@ class Allowances:
         `body` is the client's request and `first` the floor that the first try had. None where a second try would be no
         different, or where a single empty choice is not what came.
         """
-        if not self._retry or not self.thinks(model) or said.completion() != "budget_exhausted" or (body.get("n") or 1) != 1:
+        if not self._retry or not _exhausted(said) or not self.thinks(model) or (body.get("n") or 1) != 1:
             return None
         limit = limit_of(body)
         if limit is None and states_limit(body):
@@ -66,8 +66,13 @@ class Allowances:
         return self._retry if had < self._retry else None
 
 
+def _exhausted(said: Transcript) -> bool:
+    """Whether the allowance was spent before anything was said; true of a stream as soon as its choice has finished so."""
+    return "length" in said.finishes and not said.answering
+
+
 def _spent_on_nothing(body: Mapping[str, Json], said: Transcript) -> bool:
-    if said.answering or "length" not in said.finishes:
+    if not _exhausted(said):
         return False
     spent = said.usage.completion if said.usage.completion is not None else limit_of(body)
     return spent is None or spent >= TELLING

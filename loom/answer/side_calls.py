@@ -13,7 +13,7 @@ from loom.answer.shape import content_text
 from loom.core.values import Json
 
 KINDS = ("title", "tags", "follow_up", "query", "summary", "autocomplete", "image_prompt", "emoji")
-ENDS_READ = 3000
+ENDS_READ = 2000
 """Code points read at each end of a text: instructions stand there, the conversation between them."""
 SHORT_SYSTEM = 2000
 """A system message longer than this is an assistant's, whatever it says about titles."""
