@@ -94,6 +94,23 @@ def test_every_flag_is_described() -> None:
     assert not missing
 
 
+def every_route() -> dict[str, list[str]]:
+    """Paths of the interface's own description, with their methods."""
+    from loom import compose
+    from loom.serve.app import create_app
+    from loom.settings import load
+
+    described = create_app(compose.node(load({}))).openapi()
+    return {path: [method.upper() for method in methods] for path, methods in described["paths"].items()}
+
+
+@written
+def test_every_route_is_described() -> None:
+    routes = every_route()
+    assert {"/v1/chat/completions", "/loom/scaffold", "/health/ready", "/metrics"} <= set(routes)
+    assert not [path for path in routes if path != "/" and path not in DOCS]
+
+
 @written
 def test_links_within_the_documentation_lead_somewhere() -> None:
     pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
