@@ -70,7 +70,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def _run(arguments: argparse.Namespace) -> int:
     act: Command = arguments.act
-    return act(arguments, _store(arguments.store), sys.stdout)
+    try:
+        return act(arguments, _store(arguments.store), sys.stdout)
+    except BrokenGeneration as broken:
+        print(f"loom generations {arguments.action}: {broken.message}", file=sys.stderr)
+        return BROKEN
 
 
 def _store(path: Path | None) -> Store:

@@ -11,6 +11,7 @@ from support.sealed import sealed
 
 from loom.cli import generations
 from loom.cli.generations import BROKEN, DIFFERENT, surplus
+from loom.cli.main import main
 from loom.core.errors import BadInput, NoGeneration, NotFound
 from loom.core.values import Concept, Ref
 from loom_adapters.generation_folder import GenerationFolder
@@ -89,6 +90,15 @@ def test_a_damaged_generation_is_found_and_never_used(two) -> None:
         assert code == BROKEN and "concepts.jsonl" in text
         assert run_json(folder, *words)[1]["current"] == new
     assert GenerationFolder(folder).current() == new
+
+
+def test_a_command_that_meets_a_broken_generation_says_so(two, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, old, new = two
+    damage(folder, old)
+    assert main(["generations", "diff", old, new, "--store", str(folder)]) == BROKEN
+    assert "concepts.jsonl" in capsys.readouterr().err
+    assert main(["generations", "list", "--store", str(folder)]) == 0
+    assert main(["generations", "use", "zzz", "--store", str(folder)]) == 2
 
 
 def test_use_and_rollback_move_the_pointers(two) -> None:
