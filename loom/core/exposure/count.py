@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from loom.core.concepts import Concepts
-from loom.core.exposure.names import READERS, Text
+from loom.core.exposure.names import READERS, DefaultText, Text
 from loom.core.matching.default import names_in
 from loom.core.matching.lexicon import Lexicon
 from loom.core.text import words
@@ -82,8 +82,10 @@ def beyond(concepts: Concepts, lexicon: Lexicon, answer: str, known: Iterable[Te
             continue
         for row in spans[n, start]:
             found[concepts.title(row)] = None
-    texts = list(known)
-    return tuple(sorted(title for title in found if not any(text.names(title) for text in texts)))
+    if not found:
+        return ()
+    said, texts = DefaultText(answer), list(known)
+    return tuple(sorted(title for title in found if said.holds(title) and not any(text.names(title) for text in texts)))
 
 
 def _distinctive(lexicon: Lexicon, word: str) -> bool:

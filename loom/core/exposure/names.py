@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import accumulate
 
 from loom.core.text import words
 
@@ -53,33 +54,30 @@ def _title(title: str) -> tuple[str, tuple[str, ...]]:
 class DefaultText:
     """A text as the default matcher reads it: Unicode words; spaced and run-together forms of a name are the same name."""
 
-    __slots__ = ("_ends", "_joined", "_starts", "_words")
+    __slots__ = ("_bounds", "_joined", "_words")
 
     def __init__(self, text: str) -> None:
         found = words(text)
         self._words = frozenset(found)
         self._joined = "".join(found)
-        self._starts: set[int] | None = None
-        self._ends: set[int] = set()
-        if found:
-            at, starts = 0, set()
-            for word in found:
-                starts.add(at)
-                at += len(word)
-                self._ends.add(at)
-            self._starts = starts
+        self._bounds = {0, *accumulate(map(len, found))}
 
     def names(self, title: str) -> bool:
-        """The title's words in order between word boundaries, or four fifths of its long words as whole words."""
-        joined, long = _title(title)
-        if not joined or self._starts is None:
-            return False
-        at = self._joined.find(joined)
+        """The whole title, or four fifths of its long words as whole words."""
+        if self.holds(title):
+            return True
+        _, long = _title(title)
+        return bool(long) and sum(word in self._words for word in long) / len(long) >= SHARE
+
+    def holds(self, title: str) -> bool:
+        """The title's words in order, between word boundaries."""
+        joined, _ = _title(title)
+        at = self._joined.find(joined) if joined else -1
         while at >= 0:
-            if at in self._starts and at + len(joined) in self._ends:
+            if at in self._bounds and at + len(joined) in self._bounds:
                 return True
             at = self._joined.find(joined, at + 1)
-        return bool(long) and sum(word in self._words for word in long) / len(long) >= SHARE
+        return False
 
 
 Text = ReferenceText | DefaultText
