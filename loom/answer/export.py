@@ -1,8 +1,9 @@
 """A generation written out in the formats of version 1: `scaffold-index.json` and `prose-index.json` (reference §2.1, §2.2).
 
-Concepts are keyed by the local name of their IRI, so the format cannot tell apart two concepts whose IRIs end alike: the
-first keeps the short key, each later one is keyed by its whole IRI, and `shared_slugs` counts them. References are written as
-keys. Output is compact JSON in pieces, in order of IRI, and holds no time but the `generated` it is given.
+Concepts are keyed by the local name of their IRI, and references are written as keys. Readers of the format reduce a
+reference to `[a-z0-9-]`, so a local name with other characters is reduced in the same way, and where two concepts would have
+one key, the later in order of IRI gets a number: `Keys.changed` names them. Output is compact JSON in pieces, in order of IRI,
+and holds no time but the `generated` it is given.
 """
 
 import json
@@ -10,33 +11,41 @@ import re
 from collections.abc import Iterable, Iterator
 
 from loom.core.concepts import Concepts, relation_order
-from loom.core.text import slug_of
+from loom.core.text import ref_to_slug, slug_of
 from loom.core.values import Iri, Json
 
 DEFINITION_MOST = 400
 BACKLINKS_MOST = 20
 VERSION = 1
+BASE = "urn:ngm:class:"
 
 
 class Keys:
-    """The key of each IRI in the exported file."""
+    """The key of each IRI in the exported file. `changed` holds the keys that are not the local name of their IRI."""
 
     def __init__(self, concepts: Concepts) -> None:
-        self._own: dict[Iri, str] = {}
-        taken: set[str] = set()
-        for row in range(concepts.count):
-            iri = concepts.iri(row)
-            slug = slug_of(iri)
-            if slug in taken:
-                self._own[iri] = iri
-            taken.add(slug)
-
-    @property
-    def shared_slugs(self) -> tuple[Iri, ...]:
-        return tuple(self._own)
+        self.changed: dict[Iri, str] = {}
+        iris = [concepts.iri(row) for row in range(concepts.count)]
+        wanted = {iri: _key(iri) for iri in iris}
+        taken = set(wanted.values())
+        given: set[str] = set()
+        for iri in iris:
+            key, number = wanted[iri], 1
+            while key in given or (number > 1 and key in taken):
+                number += 1
+                key = f"{wanted[iri]}-{number}"
+            given.add(key)
+            if key != slug_of(iri):
+                self.changed[iri] = key
 
     def of(self, iri: Iri) -> str:
-        return self._own.get(iri) or slug_of(iri)
+        return self.changed.get(iri) or _key(iri)
+
+
+def _key(iri: Iri) -> str:
+    """The local name as a reader of the format sees it. What came from such an index keeps the name that it had there."""
+    slug = slug_of(iri)
+    return slug if iri.startswith(BASE) else ref_to_slug(slug) or "concept"
 
 
 def scaffold_index_v1(concepts: Concepts, generated: str) -> Iterator[str]:

@@ -222,11 +222,9 @@ def export(arguments: argparse.Namespace, store: Store, out: TextIO) -> int:
         concepts = _concepts(generation)
         stamp = arguments.generated if arguments.generated is not None else str(store.about(id).get("built_at", ""))
         pieces = tracked(FORMATS[arguments.format](concepts, stamp), "concepts written", concepts.count, plain=False)
-        for iri in Keys(concepts).shared_slugs:
-            print(
-                f"{iri} ends like another IRI and is keyed by the whole of it; version 1 readers may not find it.",
-                file=sys.stderr,
-            )
+        if changed := Keys(concepts).changed:
+            examples = ", ".join(f"{iri} as {key}" for iri, key in list(changed.items())[:3])
+            print(f"{len(changed)} concepts have another key than the end of their IRI: {examples}, …", file=sys.stderr)
         if arguments.out is None:
             out.writelines(pieces)
             return 0

@@ -74,11 +74,24 @@ def test_an_empty_corpus_is_a_valid_file() -> None:
     assert json.loads("".join(scaffold_index_v1(opened(), "")))["classes"] == {}
 
 
-def test_iris_that_end_alike_keep_apart() -> None:
-    concepts = opened(Concept("urn:a:kiln", "One"), Concept("urn:b:kiln", "Two", parents=(Ref("urn:a:kiln"),)))
-    assert Keys(concepts).shared_slugs == ("urn:b:kiln",)
-    index = json.loads("".join(scaffold_index_v1(concepts, "")))
-    assert {key: value["t"] for key, value in index["classes"].items()} == {"kiln": "One", "urn:b:kiln": "Two"}
+def test_every_concept_has_a_key_of_its_own_that_references_find() -> None:
+    concepts = opened(
+        Concept("urn:a:kiln", "One"),
+        Concept("urn:a:kiln-2", "Two"),
+        Concept("urn:b:kiln", "Three", parents=(Ref("urn:a:kiln"), Ref("urn:c:Nước"), Ref("urn:d:木"), Ref("urn:b:kiln"))),
+        Concept("urn:c:Nước", "Four"),
+        Concept("urn:d:木", "Five"),
+    )
+    assert Keys(concepts).changed == {"urn:b:kiln": "kiln-3", "urn:c:Nước": "n-c", "urn:d:木": "concept"}
+    classes = json.loads("".join(scaffold_index_v1(concepts, "")))["classes"]
+    assert {key: value["t"] for key, value in classes.items()} == {
+        "kiln": "One", "kiln-2": "Two", "kiln-3": "Three", "n-c": "Four", "concept": "Five"
+    }  # fmt: skip
+    assert classes["kiln-3"]["sup"] == ["kiln", "n-c", "concept", "kiln-3"]
+
+
+def test_what_came_from_such_an_index_keeps_its_keys() -> None:
+    assert Keys(opened(Concept("urn:ngm:class:OneM2M", "One"))).changed == {}
 
 
 def test_relation_names_become_camel_case_and_merge() -> None:
