@@ -6,14 +6,20 @@ from pathlib import Path
 
 import httpx
 import pytest
+import pytest_asyncio
 from support.nodes import kiln_server
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 QUESTION = {"messages": [{"role": "user", "content": "What is a tide kiln?"}], "model": "reader"}
 
 
-@pytest.fixture
-async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    async with kiln_server(tmp_path, LOOM_POLICY="reference") as url, httpx.AsyncClient(base_url=url) as client:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
+    async with (
+        kiln_server(tmp_path_factory.mktemp("node"), LOOM_POLICY="reference") as url,
+        httpx.AsyncClient(base_url=url) as client,
+    ):
         yield client
 
 
