@@ -227,5 +227,5 @@ class _Reading:
         if isinstance(node, yaml.SequenceNode):
             pairs = [self._entry(key, one) for one in node.value]
             return Entry(key, line, [entry for entry, _ in pairs], True), [one for _, found in pairs for one in found]
-        empty = getattr(node, "style", None) is None and node.value in _EMPTY
+        empty = not getattr(node, "style", None) and node.value in _EMPTY
         return Entry(key, line, None if empty else str(node.value)), []

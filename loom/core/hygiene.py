@@ -24,10 +24,11 @@ _BEYOND_ASCII = (
 )
 
 _HTML = re.compile(rb"<(?:script|iframe|object|embed)\b")
-_INSTRUCTION = re.compile(
-    rb"(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:of\s+)?(?:the\s+|your\s+|these\s+|those\s+)?"
+_TOLD = (
+    rb"\s+(?:all\s+|any\s+)?(?:of\s+)?(?:the\s+|your\s+|these\s+|those\s+)?"
     rb"(?:previous|prior|preceding|above|earlier|system)\s+(?:\w+\s+)?(?:instruction|prompt|message|direction|rule)s?"
 )
+_INSTRUCTIONS = {verb: re.compile(verb + _TOLD) for verb in (b"ignore", b"disregard", b"forget", b"override")}
 _DELIMITER = re.compile(rb"\[(?:end )?ontology context\]|<\|[a-z_]+\|>|\[/?inst\]|<</?sys>>")
 
 
@@ -47,8 +48,11 @@ def hazards(text: str, data: bytes | None = None) -> Iterator[Found]:
     lower = data.lower()
     if b"<" in lower:
         yield from _found("script-html", "script or frame elements", lower, _HTML)
-    if any(word in lower for word in (b"ignore", b"disregard", b"forget", b"override")):
-        yield from _found("instruction-text", "sentences that tell a model to ignore its instructions", lower, _INSTRUCTION)
+    told = [match for verb, pattern in _INSTRUCTIONS.items() if verb in lower for match in pattern.finditer(lower)]
+    if told:
+        first = min(match.start() for match in told)
+        line = data.count(b"\n", 0, first) + 1
+        yield "instruction-text", f"{len(told)} × sentences that tell a model to ignore its instructions", line
     if b"context]" in lower or b"|>" in lower or b"inst]" in lower or b"sys>>" in lower:
         yield from _found("delimiter-text", "delimiters of a block or of a chat template", lower, _DELIMITER)
 

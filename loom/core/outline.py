@@ -12,6 +12,7 @@ _HEADING = re.compile(r"^[ \t]*(?:[-*] )?#{1,6}[ \t]+(.+?)[ \t]*$", re.M)
 _TITLE = re.compile(r"^(?:- )?# +(.+?)[ \t]*$", re.M)
 _PROPERTY = re.compile(r"^[ \t]*(?:[-*] )?[A-Za-z][\w .-]*::")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+] +)*")
+_ATTACHMENT = re.compile(r"!\[\[[^\[\]|#\n]*\.(?!md\b|markdown\b)\w{1,5}(?:[|#][^\[\]\n]*)?\]\]")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|#\n]*)(#[^\[\]|\n]*)?(?:\|([^\[\]\n]*))?\]\]")
 MACRO = re.compile(r"\{\{[^{}\n]*\}\}|\(\([0-9a-f-]{36}\)\)")
 # Sections that a compiler writes or that repeat what the record states.
@@ -89,8 +90,10 @@ def links(text: str) -> Iterator[tuple[str, str, int]]:
 
 
 def rendered(text: str) -> str:
-    """Wikilinks as the words that a reader sees; macros and block references left out."""
+    """Wikilinks as the words that a reader sees; embedded attachments, macros and block references left out."""
     if "[[" in text:
+        if "![[" in text:
+            text = _ATTACHMENT.sub("", text)
         text = _WIKILINK.sub(lambda found: (found[3] or found[1] or (found[2] or "")[1:]).strip().rstrip("\\"), text)
     if "{{" in text or "((" in text:
         text = MACRO.sub("", text)

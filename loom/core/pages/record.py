@@ -150,9 +150,11 @@ def _relations(block: dict[str, Json], noted: Noted) -> tuple[tuple[str, tuple[R
     for name, value in stated.items():
         key = _SPACES.sub(" ", name).strip()
         refs = refs_of(value, f"relations.{key}", noted, "repeated-target")
-        if refs and key:
-            known = relations.get(key, ())
-            relations[key] = known + tuple(ref for ref in refs if ref.iri not in {one.iri for one in known})
+        if refs and key in relations:
+            held = {one.iri for one in relations[key]}
+            relations[key] += tuple(ref for ref in refs if ref.iri not in held)
+        elif refs and key:
+            relations[key] = refs
         elif not refs:
             noted("empty-relation", f"relations.{key} is empty")
     return tuple(relations.items())

@@ -63,7 +63,7 @@ class Resolver:
                     if key:
                         sense.setdefault(key, []).append(one)
             for word in set(slug_name(one.title).split("-")):
-                self._words.setdefault(word[:3], []).append(one.title)
+                self._words.setdefault(word[:2], []).append(one.title)
 
     def find(self, text: str) -> list[Address] | Iri | None:
         """The pages that a text means, or the IRI that it is; None where it means nothing known."""
@@ -81,7 +81,7 @@ class Resolver:
     def nearest(self, text: str) -> str:
         """The title most like a text, "" where none is."""
         if text not in self._near:
-            pieces = {word[:3] for word in slug_name(text).split("-")}
+            pieces = {word[:2] for word in slug_name(text).split("-")}
             pool = sorted({title for piece in pieces for title in self._words.get(piece, ())})
             close = difflib.get_close_matches(text, pool, n=1, cutoff=0.6)
             self._near[text] = close[0] if close else ""
