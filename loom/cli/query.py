@@ -57,8 +57,8 @@ async def _plan(arguments: argparse.Namespace) -> Plan:
     flags = {"LOOM_GENERATIONS": arguments.generations} if arguments.generations else {}
     node = compose.node(load(flags=flags))
     text = sys.stdin.read() if arguments.question == "-" else arguments.question
-    if not text.strip():
-        raise BadInput("Expected a question, but got only white space.", param="question")
+    if not text:
+        raise BadInput("Expected a question, but it is empty.", param="question")
     for name, least in (("budget", 1), ("max_units", 1)):
         value = getattr(arguments, name)
         if value is not None and value < least:

@@ -38,6 +38,11 @@ async def test_a_scaffold_has_the_peers_fields(client: httpx.AsyncClient, path: 
     assert said["generation"]["class_count"] == 5 and said["generation"]["artifacts"]
 
 
+async def test_white_space_is_a_question_about_nothing(client: httpx.AsyncClient) -> None:
+    said = (await client.post("/scaffold", json={"prompt": " \t\n "})).json()
+    assert (said["scaffold"], said["engaged"], said["seeds"], said["fusion_path"]) == ("", False, [], "NoMatch")
+
+
 async def test_a_scaffold_asked_our_way_has_both(client: httpx.AsyncClient) -> None:
     said = (await client.post("/loom/scaffold", json={"prompt": "tide kiln", "budget": 30})).json()
     assert said["units"] == [] and said["engaged"] is False and said["fusion_path"] == "LexicalHit"
@@ -75,7 +80,7 @@ async def test_what_cannot_be_answered_says_so_with_its_status(client: httpx.Asy
     assert (await client.post("/loom/sparql", json={})).status_code == 400
     semantic = await client.post("/loom/search/semantic", json={"q": "kiln"})
     assert (semantic.status_code, semantic.json()["error"]) == (404, "not_found")
-    for path, body in (("/scaffold", {}), ("/search", {}), ("/search", {"q": " "}), ("/scaffold", {"prompt": " "})):
+    for path, body in (("/scaffold", {}), ("/search", {}), ("/search", {"q": " "}), ("/scaffold", {"prompt": ""})):
         refused = await client.post(path, json=body)
         assert refused.status_code == 400 and refused.json()["error"] == "bad_input", (path, body)
     assert (await client.post("/scaffold", content=b"not json")).status_code == 400

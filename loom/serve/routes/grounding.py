@@ -53,7 +53,7 @@ def router(serving: Serving) -> APIRouter:
         prompt = given.pop("prompt", None)
         if not isinstance(prompt, str):
             raise BadInput(f"Expected a question as prompt, not {kind_of(prompt)}.", param="prompt")
-        if not prompt.strip():
+        if not prompt:
             raise BadInput("Expected a question as prompt; it is empty.", param="prompt")
         lease = serving.holder.take()
         try:
