@@ -88,7 +88,7 @@ async def test_options_steer_one_request_and_never_travel_upstream(tmp_path: Pat
 
 async def test_side_calls_pass_through_and_are_counted(tmp_path: Path):
     model = FakeModel()
-    text = "### Task:\nGenerate a concise title.\n### Output:\n{ \"title\": \"…\" }\n### Chat History:\n<chat_history>tide kiln</chat_history>"
+    text = '### Task:\nGenerate a concise title.\n### Output:\n{ "title": "…" }\n### Chat History:\n<chat_history>tide kiln</chat_history>'
     async with kiln_server(tmp_path, model) as url, httpx.AsyncClient(base_url=url) as client:
         account = (await client.post(CHAT, json=ask(text))).json()["loom"]
         metrics = (await client.get("/metrics")).text
