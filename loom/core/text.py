@@ -2,10 +2,12 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _RUN = re.compile(r"[^a-z0-9]+")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _SLUG = re.compile(r"[a-z0-9-]+")
+_OUTSIDE_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 # A word is a run of letters, digits and marks; scripts that are written without spaces give one word a character.
 _UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힣\U00020000-\U0003ffff"
@@ -35,12 +37,21 @@ def ascii_words(text: str) -> list[str]:
     return _ASCII_WORD.findall(text.lower())
 
 
+@lru_cache(maxsize=8192)
+def _folded(run: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", run).casefold()
+    return unicodedata.normalize("NFKC", "".join(c for c in decomposed if not unicodedata.combining(c)))
+
+
 def fold(text: str) -> str:
-    """NFKC, case-folded, accents off: the form in which the default matcher compares words."""
+    """NFKC, case-folded, accents off: the form in which the default matcher compares words.
+
+    No rule reaches across the border between ASCII and the rest, so only the runs outside ASCII take the slow way.
+    """
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text).casefold()
-    return unicodedata.normalize("NFKC", "".join(c for c in decomposed if not unicodedata.combining(c)))
+    mixed = _OUTSIDE_ASCII.sub(lambda run: _folded(run[0]), text)
+    return mixed.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
 def words(text: str) -> list[str]:
