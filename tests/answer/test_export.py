@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
 from support.generations import MemoryFiles
 
 from loom.answer.export import Keys, camel, prose_index_v1, scaffold_index_v1
@@ -8,6 +10,7 @@ from loom.build import seal
 from loom.build.checks import KINDS
 from loom.core.concepts import Concepts, press
 from loom.core.report import Report
+from loom.core.text import ref_to_slug
 from loom.core.values import Concept, Ref
 from loom_adapters.generation_memory import FakeGenerations
 from loom_adapters.index_v1 import IndexV1
@@ -88,6 +91,15 @@ def test_every_concept_has_a_key_of_its_own_that_references_find() -> None:
         "kiln": "One", "kiln-2": "Two", "kiln-3": "Three", "n-c": "Four", "concept": "Five"
     }  # fmt: skip
     assert classes["kiln-3"]["sup"] == ["kiln", "n-c", "concept", "kiln-3"]
+
+
+@given(st.lists(st.text("aB-é木1", min_size=1, max_size=4), unique=True, max_size=12))
+def test_keys_are_unique_and_what_readers_make_of_them(slugs: list[str]) -> None:
+    iris = [f"urn:{prefix}:{slug}" for slug in slugs for prefix in "xy"]
+    keys = Keys(opened(*(Concept(iri, "T") for iri in iris)))
+    given = [keys.of(iri) for iri in iris]
+    assert len(set(given)) == len(iris)
+    assert [ref_to_slug(key) for key in given] == given
 
 
 def test_what_came_from_such_an_index_keeps_its_keys() -> None:
