@@ -10,7 +10,7 @@ from loom.answer.allowance import Allowances
 from loom.answer.plan import Plan, Watch
 from loom.answer.relay import Relay, asks_usage
 from loom.answer.verbatim import VerbatimModel, fits
-from loom.answer.wording import as_stream, cited, error_frame, payload_of, stated_error, with_loom
+from loom.answer.wording import as_stream, choices_of, cited, error_frame, payload_of, stated_error, with_loom
 from loom.core.allowance import limit_of, states_limit
 from loom.core.completion import Transcript
 from loom.core.errors import UpstreamFailure
@@ -242,11 +242,11 @@ async def _read(upstream: Upstream) -> tuple[bytes, Transcript]:
     """A whole body and what it says. Raises UpstreamFailure where it is no completion."""
     data = b"".join([frame.data async for frame in upstream.frames()])
     payload = payload_of(Frame(data, data))
-    if payload is None:
+    if payload is not None and (failure := stated_error(payload)):
+        raise failure
+    if payload is None or not choices_of(payload):
         message = f"Expected a chat completion from the model, but got {data[:80].decode('utf-8', 'replace')!r}."
         raise UpstreamFailure(message, code="upstream_not_openai")
-    if failure := stated_error(payload):
-        raise failure
     said = Transcript(ended=True)
     said.add(payload)
     said.close()

@@ -24,6 +24,12 @@ def payload_of(frame: Frame) -> dict[str, Json] | None:
     return value if isinstance(value, dict) else None
 
 
+def choices_of(payload: Mapping[str, Json]) -> list[dict[str, Json]]:
+    """The choices of a body or chunk, as far as they are such."""
+    choices = payload.get("choices")
+    return [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
+
+
 def closed(frame: Frame) -> Frame:
     """The frame with the blank line that ends an event: a server may leave it out at its last."""
     return frame if frame.raw.endswith(ENDS) else event(frame.data)
@@ -44,12 +50,13 @@ def cited(data: bytes, block: Block) -> bytes:
         return data
     payload = orjson.loads(data)
     changed = False
-    for choice in payload.get("choices") or ():
-        message = choice.get("message") if isinstance(choice, dict) else None
+    for choice in choices_of(payload):
+        message = choice.get("message")
         if not isinstance(message, dict) or not isinstance(message.get("content"), str):
             continue
         if found := citations(block, message["content"]):
-            message["annotations"] = [*(message.get("annotations") or ()), *found]
+            earlier = message.get("annotations")
+            message["annotations"] = [*(earlier if isinstance(earlier, list) else ()), *found]
             changed = True
     return orjson.dumps(payload) if changed else data
 
@@ -77,8 +84,7 @@ def is_usage(payload: Mapping[str, Json]) -> bool:
 
 def finishes(payload: Mapping[str, Json]) -> bool:
     """Whether any choice ends in this frame."""
-    choices = payload.get("choices")
-    return isinstance(choices, list) and any(isinstance(choice, dict) and choice.get("finish_reason") for choice in choices)
+    return any(choice.get("finish_reason") for choice in choices_of(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +107,8 @@ class Head:
     def continued(self, payload: dict[str, Json]) -> Frame | None:
         """A frame of a second stream as one of this stream: its id, time and model, no role again; None if nothing is left."""
         nothing = not finishes(payload) and not payload.get("usage") and bool(payload.get("choices"))
-        for choice in payload.get("choices") or ():
-            delta = choice.get("delta") if isinstance(choice, dict) else None
+        for choice in choices_of(payload):
+            delta = choice.get("delta")
             if isinstance(delta, dict):
                 delta.pop("role", None)
                 nothing = nothing and not any(delta.values())
@@ -115,11 +121,13 @@ def as_stream(data: bytes, *, usage: bool) -> Iterator[Frame]:
     """A whole completion as the frames of a stream, for an upstream that does not stream though it was asked to."""
     body = cast(dict[str, Json], orjson.loads(data))
     head = Head.of(body)
-    choices = [choice for choice in body.get("choices") or () if isinstance(choice, dict)]
+    choices = choices_of(body)
     for choice in choices:
-        delta = dict(choice.get("message") or {})
+        message = choice.get("message")
+        delta = dict(message) if isinstance(message, dict) else {}
         if isinstance(delta.get("tool_calls"), list):
-            delta["tool_calls"] = [{"index": n, **call} for n, call in enumerate(delta["tool_calls"])]
+            calls = [call for call in delta["tool_calls"] if isinstance(call, dict)]
+            delta["tool_calls"] = [{"index": n, **call} for n, call in enumerate(calls)]
         said = {"index": choice.get("index", 0), "delta": delta, "logprobs": choice.get("logprobs"), "finish_reason": None}
         yield head.chunk([said])
     for choice in choices:

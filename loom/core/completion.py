@@ -121,15 +121,18 @@ class Transcript:
     def add(self, payload: Mapping[str, Json]) -> str:
         """Take in one chunk or body; gives the answer text that it adds to the first choice."""
         added = ""
-        for said in payload.get("choices") or ():
+        choices = payload.get("choices")
+        for said in choices if isinstance(choices, list) else ():
             if not isinstance(said, Mapping):
                 continue
-            index = said.get("index") or 0
+            index = said.get("index")
+            if not isinstance(index, int):
+                index = 0
             choice = self.choices.get(index)
             if choice is None:
                 choice = self.choices[index] = Choice()
             if said.get("finish_reason"):
-                choice.finish = said["finish_reason"]
+                choice.finish = str(said["finish_reason"])
             delta = said.get("delta") or said.get("message")
             if not isinstance(delta, Mapping):
                 continue

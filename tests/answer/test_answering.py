@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from support.answers import Canned, answered, frames_of, planned
 from support.prompts import ask
 
+from loom.answer.allowance import Allowances
 from loom.answer.answering import answering
 from loom.core.errors import UpstreamFailure
 from loom.core.frames import DONE, Frame, event
@@ -224,7 +225,10 @@ async def test_an_upstream_error_is_passed_on_as_it_is() -> None:
         assert got.reply.outcome is None and got.reply.account is None
 
 
-@pytest.mark.parametrize("sent", [b"<html>", b"[]", b"", b'{"error": {"message": "No.", "code": 402}}'])
+@pytest.mark.parametrize(
+    "sent",
+    [b"<html>", b"[]", b"", b"{}", b'{"choices": []}', b'{"choices": [1]}', b'{"error": {"message": "No.", "code": 402}}'],
+)
 async def test_a_body_that_is_no_completion_is_a_failure(sent: bytes) -> None:
     with pytest.raises(UpstreamFailure) as failure:
         await answered(Canned([Frame(sent, sent)], streamed=False), ask())
@@ -335,3 +339,49 @@ def test_any_stream_ends_in_one_account(parts: list[str], ending: list[str], don
     chunks = [json.loads(frame.data) for frame in passed if frame.data != b"junk"]
     assert asked or all(chunk.get("choices") != [] for chunk in chunks)
     assert {frame.raw for frame in passed[:-1]} <= {frame.raw for frame in sent}
+
+
+LEAF = st.one_of(st.none(), st.booleans(), st.integers(-2, 3), st.floats(-1, 1), st.sampled_from(["", "stop", "A", "<think>"]))
+KEYS = st.sampled_from(
+    [
+        "choices",
+        "delta",
+        "message",
+        "content",
+        "index",
+        "finish_reason",
+        "usage",
+        "tool_calls",
+        "reasoning",
+        "text",
+        "thinking",
+        "id",
+    ]
+)
+PAYLOAD = st.recursive(
+    LEAF, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=5)), max_leaves=12
+)
+
+
+@given(
+    payloads=st.lists(st.dictionaries(KEYS, PAYLOAD, min_size=1, max_size=5), min_size=1, max_size=3),
+    streamed=st.booleans(),
+    asked=st.booleans(),
+)
+def test_no_answer_of_an_upstream_is_too_odd(payloads: list[dict[str, Any]], streamed: bool, asked: bool) -> None:
+    """Whatever JSON an upstream sends where an answer should be: an accounted answer, an error frame, or an UpstreamFailure."""
+    encoded = [json.dumps(payload).encode() for payload in payloads]
+    sent = [event(data) for data in encoded] + [DONE] if streamed else [Frame(encoded[0], encoded[0])]
+
+    async def run() -> list[Frame]:
+        plan = await planned(streaming(stream_options=USAGE) if asked else streaming() if streamed else ask())
+        async with answering(plan, Canned(sent, streamed=streamed), request_id="r", allowances=Allowances()) as reply:
+            return [frame async for frame in reply.frames()]
+
+    try:
+        frames = asyncio.run(run())
+    except UpstreamFailure:
+        assert not streamed
+    else:
+        account = frames[-2 if frames[-1].done else -1]
+        assert json.loads(account.data)["loom"]["completion"]["class"]
