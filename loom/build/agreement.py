@@ -60,7 +60,7 @@ def compare(concepts: Iterable[Concept], classes: Mapping[str, Mapping[str, Json
         concept, stated = built.get(slug), classes.get(slug)
         if concept is None or stated is None:
             pairs: Iterable[tuple[str, str, str]] = [
-                ("class", "there" if stated else "absent", "there" if concept else "absent")
+                ("class", "absent" if stated is None else "there", "absent" if concept is None else "there")
             ]
         else:
             pairs = _fields(concept, stated, agreement.compared)

@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import re
 import sys
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from loom.compose import Store
 
 SOURCE_KINDS = ("index-v1", "pages", "vault")
+_BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]*")
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -63,11 +66,16 @@ def run(arguments: argparse.Namespace) -> int:
     paths, fatal = _sources(arguments)
     if arguments.workers < 1:
         raise BadInput(f"--workers expects 1 or more, but got {arguments.workers}.", param="workers")
+    if not _BASE.fullmatch(arguments.base):
+        raise BadInput(
+            f"--base expects the beginning of an IRI (urn:example: or https://…/), but got {arguments.base!r}.", param="base"
+        )
     if arguments.report and not Path(arguments.report).resolve().parent.is_dir():
         raise BadInput(
             f"--report expects a file in a folder that exists, but {Path(arguments.report).parent} does not.", param="report"
         )
     showing = Showing(quiet=arguments.quiet)
+    classes = _classes(arguments.against)
     work = _work(arguments, paths, showing)
     try:
         with showing:
@@ -76,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         _write_report(arguments.report, work.report, None)
         raise
     broken = violations(work.report, fatal)
-    code = _against(arguments, work, showing) if arguments.against else 0
+    code = _agreed(work, classes, showing) if classes is not None else 0
     id = None
     if not broken and not arguments.dry_run:
         with showing:
@@ -174,10 +182,15 @@ def _point(arguments: argparse.Namespace, id: str) -> str:
     return f"not current (`loom generations use {id[7:19]}` makes it so)"
 
 
-def _against(arguments: argparse.Namespace, work: stage.Work, showing: Showing) -> int:
+def _classes(index: str | None) -> Mapping[str, Mapping[str, Json]] | None:
+    """The classes of the index to compare with."""
     from loom import compose
 
-    agreement = compare(work.concepts, compose.index_classes(Path(arguments.against)), work.report)
+    return compose.index_classes(Path(index)) if index else None
+
+
+def _agreed(work: stage.Work, classes: Mapping[str, Mapping[str, Json]], showing: Showing) -> int:
+    agreement = compare(work.concepts, classes, work.report)
     showing.say(*agreement_lines(agreement))
     return 4 if agreement.unexplained else 0
 
