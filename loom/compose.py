@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from loom.answer.allowance import Allowances
 from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan, Watch
@@ -24,6 +25,8 @@ from loom.settings import Settings
 if TYPE_CHECKING:
     from loom_adapters.generation_folder import GenerationFolder
 
+    Store = GenerationFolder
+
 PARTS: tuple[type[Part], ...] = (Concepts, Names, DefaultLexicon, ReferenceLexicon)
 """The parts that serving opens before the first request needs them."""
 
@@ -41,6 +44,7 @@ class Node:
     policies: Mapping[str, Policy]
     watches: Watches
     clock: Clock
+    allowances: Allowances
     parts: tuple[type[Part], ...] = PARTS
 
     async def prepare(self, question: Question, pin: Pin) -> Plan:
@@ -103,6 +107,19 @@ def backend(settings: Settings) -> ModelBackend:
     )
 
 
+def allowances(settings: Settings) -> Allowances:
+    """What completions may cost behind this node's model; the reader does not think."""
+    model = settings.model
+    if not model.url:
+        return Allowances("off")
+    from loom_adapters.profiles import reasons
+
+    def known(name: str) -> bool:
+        return reasons(name) or reasons(model.aliases.get(name, ""))
+
+    return Allowances(model.reasoning, model.reasoning_floor, model.reasoning_retry, known=known)
+
+
 def node(settings: Settings) -> Node:
     """A node from its settings; opens no generation and no connection yet."""
     from loom_adapters.clock import SystemClock
@@ -115,6 +132,7 @@ def node(settings: Settings) -> Node:
         policies(settings),
         watches,
         SystemClock(),
+        allowances(settings),
     )
 
 

@@ -43,6 +43,7 @@ NOT_SETTINGS = {
     FILE_VARIABLE: "Path of the settings file; without it `loom.toml` in the working directory is read if it exists.",
     HANDOVER_VARIABLE: "Settings that `loom serve` hands to its workers; not to be set by hand.",
     "LOOM_TEST_DATA": "Folder of the data that the tests measure on.",
+    "LOOM_E2E_BIN": "The `loom` command that the end-to-end tests drive.",
 }
 
 
