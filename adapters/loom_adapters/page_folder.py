@@ -1,5 +1,6 @@
 """A folder or archive of outline pages with fenced JSON-LD blocks."""
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -92,6 +93,7 @@ def _chunks(files: Iterable[SourceFile]) -> Iterator[Sequence[SourceFile]]:
 
 def _prepared() -> None:
     """An interrupt is the parent's to handle; when the parent is gone, so is the worker."""
+    gc.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
