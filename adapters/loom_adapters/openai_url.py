@@ -59,7 +59,7 @@ def _pause(response: httpx.Response, attempt: int) -> float | None:
 
 
 class Answer:
-    """An answer that has begun; its frames are read as they come."""
+    """An answer that has begun: its first piece is here, and its frames are read as they come."""
 
     def __init__(
         self, response: httpx.Response, deadlines: Deadlines, where: str, sent: str, error: bytes | None = None
@@ -70,35 +70,43 @@ class Answer:
         }
         self.sent = sent
         self.streamed = error is None and self.headers.get("content-type", "").startswith("text/event-stream")
-        self._response = response
+        self.response = response
         self._deadlines = deadlines
         self._where = where
         self._error = error
+        encoded = "content-encoding" in response.headers
+        self._source = response.aiter_bytes() if encoded else response.stream.__aiter__()  # type: ignore[union-attr]
+        self._first: bytes | None = None
         self._ended = False
         self._done = False
         if error is not None:
             self.headers["content-type"] = "application/json"
 
+    async def prime(self) -> None:
+        """Wait for the first piece of the body, or for its end. Raises UpstreamFailure when neither comes."""
+        self._first = await self._next(self._deadlines.first_byte)
+
+    async def _next(self, patience: float) -> bytes | None:
+        """The next piece of the body; None at its end."""
+        try:
+            async with asyncio.timeout(patience):
+                return await anext(self._source)
+        except StopAsyncIteration:
+            self._ended = True
+            return None
+        except TimeoutError:
+            message = f"The model at {self._where} sent nothing for {patience:g} s."
+            raise UpstreamFailure(message, status=504, code="upstream_timeout") from None
+        except (httpx.HTTPError, OSError) as error:
+            message = f"The model at {self._where} broke off in the middle of its answer ({_cause(error)})."
+            raise UpstreamFailure(message, code="upstream_interrupted") from error
+
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The bytes of the body. Raises UpstreamFailure when they stop before their end."""
-        encoded = "content-encoding" in self._response.headers
-        source = self._response.aiter_bytes() if encoded else self._response.stream.__aiter__()  # type: ignore[union-attr]
-        patience = self._deadlines.first_byte
-        while True:
-            try:
-                async with asyncio.timeout(patience):
-                    chunk = await anext(source)
-            except StopAsyncIteration:
-                self._ended = True
-                return
-            except TimeoutError:
-                message = f"The model at {self._where} sent nothing for {patience:g} s in the middle of its answer."
-                raise UpstreamFailure(message, status=504, code="upstream_timeout") from None
-            except (httpx.HTTPError, OSError) as error:
-                message = f"The model at {self._where} broke off in the middle of its answer ({_cause(error)})."
-                raise UpstreamFailure(message, code="upstream_interrupted") from error
-            patience = self._deadlines.idle
+        chunk, self._first = self._first, None
+        while chunk is not None:
             yield chunk
+            chunk = await self._next(self._deadlines.idle)
 
     async def body(self, largest: int | None = None) -> bytes:
         """The whole body, or its first `largest` bytes."""
@@ -133,10 +141,10 @@ class Answer:
         if self._done and not self._ended:
             with suppress(TimeoutError, httpx.HTTPError, OSError):
                 async with asyncio.timeout(0.25):
-                    async for _ in self._response.stream:  # type: ignore[union-attr]
+                    async for _ in self.response.stream:  # type: ignore[union-attr]
                         pass
         with suppress(httpx.HTTPError, OSError):
-            await self._response.stream.aclose()  # type: ignore[union-attr]
+            await self.response.stream.aclose()  # type: ignore[union-attr]
 
 
 def _cause(error: BaseException) -> str:
@@ -286,31 +294,53 @@ class OpenAIUrl:
     async def _begin(self, method: str, url: httpx.URL, body: bytes, headers: Mapping[str, str], sent: str) -> Answer:
         """Call, again where that is safe, and give the answer that began; an error is read whole and put in the envelope."""
         given = {**self._headers, **headers}
-        for attempt in range(self._retries + 1):
+        attempt = 0
+        while True:
             last = attempt == self._retries
-            try:
-                response = await self._call(method, url, body, given)
-            except httpx.HTTPError as error:
-                if last or isinstance(error.__cause__, ValueError):
-                    message = f"The model at {self._where} cannot be reached ({_cause(error)}); check that it runs and that the model URL is right."
-                    raise UpstreamFailure(message, code="upstream_unreachable") from error
-                await asyncio.sleep(FIRST_PAUSE * 2.0**attempt)
-                continue
-            pause = None if last or response.status_code not in RETRIED else _pause(response, attempt)
-            if pause is None:
+            answer, pause = await self._try(method, url, body, given, sent, attempt, last=last)
+            if answer is not None:
                 break
-            await response.stream.aclose()  # type: ignore[union-attr]
             await asyncio.sleep(pause)
-        answer = Answer(response, self._deadlines, self._where, sent)
+            attempt += 1
         if answer.status < 300:
             return answer
         try:
-            return await self._failed(answer, response)
+            return await self._failed(answer)
         except BaseException:
             await answer.close()
             raise
 
-    async def _failed(self, answer: Answer, response: httpx.Response) -> Answer:
+    async def _try(
+        self, method: str, url: httpx.URL, body: bytes, headers: Mapping[str, str], sent: str, attempt: int, *, last: bool
+    ) -> tuple[Answer | None, float]:
+        """One call: the answer that began, or None and the seconds to wait before the next."""
+        try:
+            response = await self._call(method, url, body, headers)
+        except httpx.HTTPError as error:
+            if last or isinstance(error.__cause__, ValueError):
+                message = f"The model at {self._where} cannot be reached ({_cause(error)}); check that it runs and that the model URL is right."
+                raise UpstreamFailure(message, code="upstream_unreachable") from error
+            return None, FIRST_PAUSE * 2.0**attempt
+        answer = Answer(response, self._deadlines, self._where, sent)
+        pause = None if last or answer.status not in RETRIED else _pause(response, attempt)
+        if pause is not None:
+            await answer.close()
+            return None, pause
+        try:
+            await answer.prime()
+        except UpstreamFailure as failure:
+            await answer.close()
+            if last or failure.status == 504:
+                raise
+            return None, FIRST_PAUSE * 2.0**attempt
+        except BaseException:
+            await answer.close()
+            raise
+        return answer, 0.0
+
+    async def _failed(self, answer: Answer) -> Answer:
+        """The answer of an upstream that refused, as an error in the envelope."""
+        response = answer.response
         if answer.status < 400:
             message = (
                 f"The model at {self._where} redirects to {response.headers.get('location', 'nowhere')}; redirects are not followed, "

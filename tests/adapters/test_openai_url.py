@@ -147,6 +147,22 @@ async def test_a_model_list_that_is_none(reply_of: Any) -> None:
         await OpenAIUrl("http://h/v1", transport=Canned(reply_of)).models()
 
 
+class Broken(httpx.AsyncByteStream):
+    """A body that breaks after these pieces."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self._pieces = pieces
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            yield piece
+        raise httpx.ReadError("reset")
+
+
+def broken(*pieces: bytes) -> Callable[[httpx.Request], httpx.Response]:
+    return lambda request: httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=Broken(*pieces))
+
+
 @pytest.mark.parametrize(
     ("makers", "status", "calls"),
     [
@@ -156,6 +172,8 @@ async def test_a_model_list_that_is_none(reply_of: Any) -> None:
         ([reply(429, retry_after="60")], 429, 1),
         ([reply(429, retry_after="Wed, 21 Oct 2026 07:28:00 GMT")], 429, 1),
         ([reply(503), reply(503), reply(503)], 503, 3),
+        ([broken(), reply(200)], 200, 2),
+        ([broken(), refuse, reply(200)], 200, 3),
         ([reply(500)], 500, 1),
         ([reply(400)], 400, 1),
         ([reply(408)], 408, 1),
@@ -163,9 +181,17 @@ async def test_a_model_list_that_is_none(reply_of: Any) -> None:
 )
 async def test_what_is_tried_again(makers: list[Any], status: int, calls: int) -> None:
     canned = Canned(*makers)
-    async with OpenAIUrl("http://h/v1", transport=canned).chat(prompt(ask())) as upstream:
+    async with OpenAIUrl("http://h/v1", transport=canned).chat(prompt(ask(stream=True))) as upstream:
         assert upstream.status == status
     assert len(canned.requests) == calls
+
+
+@pytest.mark.parametrize(("pieces", "calls"), [((), 3), ((b"data: {}\n\n",), 1)])
+async def test_nothing_is_tried_again_once_a_byte_has_come(pieces: tuple[bytes, ...], calls: int) -> None:
+    canned = Canned(*[broken(*pieces)] * 3)
+    with pytest.raises(UpstreamFailure, match="broke off") as failure:
+        await frames_of(OpenAIUrl("http://h/v1", transport=canned), ask(stream=True))
+    assert failure.value.code == "upstream_interrupted" and len(canned.requests) == calls
 
 
 async def test_an_unreachable_upstream_says_what_to_check() -> None:
