@@ -2,12 +2,14 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache
+
+import numpy as np
 
 _RUN = re.compile(r"[^a-z0-9]+")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
+_LAST_MARK = 0x1E94A
 _SLUG = re.compile(r"[a-z0-9-]+")
-_OUTSIDE_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 # A word is a run of letters, digits and marks; scripts that are written without spaces give one word a character.
 _UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힣\U00020000-\U0003ffff"
@@ -37,21 +39,22 @@ def ascii_words(text: str) -> list[str]:
     return _ASCII_WORD.findall(text.lower())
 
 
-@lru_cache(maxsize=8192)
-def _folded(run: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", run).casefold()
-    return unicodedata.normalize("NFKC", "".join(c for c in decomposed if not unicodedata.combining(c)))
+@cache
+def _marks() -> np.ndarray:
+    """By code point, whether it is a combining mark; the last entry stands for all beyond."""
+    return np.array([unicodedata.combining(chr(code)) > 0 for code in range(_LAST_MARK + 2)])
 
 
 def fold(text: str) -> str:
-    """NFKC, case-folded, accents off: the form in which the default matcher compares words.
-
-    No rule reaches across the border between ASCII and the rest, so only the runs outside ASCII take the slow way.
-    """
+    """NFKC, case-folded, accents off: the form in which the default matcher compares words."""
     if text.isascii():
         return text.lower()
-    mixed = _OUTSIDE_ASCII.sub(lambda run: _folded(run[0]), text)
-    return mixed.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    codes = np.frombuffer(decomposed.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    marks = _marks().take(codes, mode="clip")
+    if marks.any():
+        decomposed = codes[~marks].tobytes().decode("utf-32-le", "surrogatepass")
+    return unicodedata.normalize("NFKC", decomposed)
 
 
 def words(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from support.oracle import Class
 from support.worked import CLASSES
 
 from loom.core.matching import match as match_module
-from loom.core.matching.match import Match, best, totals
+from loom.core.matching.match import best, totals
 from loom.core.text import slug_of, slugify
 from loom.core.values import Concept
 
@@ -151,8 +151,7 @@ def test_the_best_are_the_first_of_a_full_sort(rows: list[tuple[float, float]], 
     scores = np.array([score for score, _ in rows])
     qualities = np.array([worth for _, worth in rows])
     expected = sorted(range(len(rows)), key=lambda row: (-rows[row][0], -rows[row][1], row))[:limit]
-    found = best(np.arange(len(rows)), scores, qualities, limit, {0})
-    assert found == [Match(row, rows[row][0], row == 0) for row in expected]
+    assert best(np.arange(len(rows)), scores, qualities, limit) == [(row, rows[row][0]) for row in expected]
 
 
 @pytest.mark.data

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from loom.core.concepts import Concepts
 from loom.core.exposure.names import READERS, DefaultText, Text
-from loom.core.matching.default import names_in
+from loom.core.matching.default import names_in, singular
 from loom.core.matching.lexicon import Lexicon
 from loom.core.text import words
 from loom.core.values import Block, Json
@@ -71,17 +71,13 @@ def beyond(concepts: Concepts, lexicon: Lexicon, answer: str, known: Iterable[Te
     written = words(answer)
     if not written:
         return ()
-    spans = names_in(lexicon, written)
-    covered: set[int] = set()
-    found: dict[str, None] = {}
-    for n, start in sorted(spans, key=lambda span: (-span[0], span[1])):
-        places = range(start, start + n)
-        inner = covered.issuperset(places)
-        covered.update(places)
-        if inner or (n == 1 and not _distinctive(lexicon, written[start])):
-            continue
-        for row in spans[n, start]:
-            found[concepts.title(row)] = None
+    names = names_in(lexicon, written)
+    places = zip(names.rows.tolist(), names.start.tolist(), names.words.tolist(), names.inner.tolist(), strict=True)
+    found = {
+        concepts.title(row): None
+        for row, start, n, inner in places
+        if not inner and (n > 1 or _distinctive(lexicon, written[start]))
+    }
     if not found:
         return ()
     said, texts = DefaultText(answer), list(known)
@@ -90,4 +86,5 @@ def beyond(concepts: Concepts, lexicon: Lexicon, answer: str, known: Iterable[Te
 
 def _distinctive(lexicon: Lexicon, word: str) -> bool:
     """One word names a concept by itself when few titles hold it and it is not a short everyday word."""
-    return word in lexicon.numbers and len(word) >= 5 and len(lexicon.postings(word)[0]) <= DISTINCTIVE
+    number = lexicon.numbers.get(singular(word), -1)
+    return number >= 0 and len(word) >= 5 and lexicon.spread(number) <= DISTINCTIVE

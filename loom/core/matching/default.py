@@ -8,14 +8,15 @@ words weigh more) that the text holds:
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from loom.core.matching.lexicon import Entry, Lexicon, press
+from loom.core.generation import PartFiles
+from loom.core.matching.lexicon import Entry, Lexicon, Spans, press, runs
 from loom.core.matching.match import Match, best, totals
 from loom.core.matching.stopwords import DEFAULT
 from loom.core.text import words
@@ -25,13 +26,19 @@ LONGEST_NAME = 8
 NAME, INNER, SHARE = 8.0, 2.0, 6.0
 COUNTED_WORDS = 4
 FLOOR = 3.0
-MANY_TERMS = 120
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 
 
 class DefaultLexicon(Lexicon):
     KIND: ClassVar[str] = "lexicon.default"
+
+    def __init__(self, files: PartFiles) -> None:
+        super().__init__(files)
+        self.asking = frozenset(self.numbers.get(singular(word), -1) + 1 for word in DEFAULT)
+
+    def worth(self, words: np.ndarray | int, rows: np.ndarray) -> np.ndarray:
+        return np.asarray(SHARE * self.weight[words] / self.scale[rows])
 
 
 @lru_cache(maxsize=65_536)
@@ -74,18 +81,78 @@ def _form(written: Sequence[str]) -> int:
     return int.from_bytes(blake2b(" ".join(written).encode(), digest_size=8).digest(), "little")
 
 
-def names_in(lexicon: Lexicon, written: Sequence[str]) -> dict[tuple[int, int], list[Row]]:
-    """Every name in these words: rows by (words, start). Of names that differ in a plural only, those written so are meant."""
-    spans: dict[tuple[int, int], list[int]] = {}
-    for start, n, entry in lexicon.names_in(lexicon.number([singular(word) for word in written])):
-        spans.setdefault((n, start), []).append(entry)
-    rows: dict[tuple[int, int], list[Row]] = {}
-    for (n, start), entries in spans.items():
-        if len(entries) > 1:
-            form = _form(written[start : start + n])
-            entries = [entry for entry in entries if lexicon.name_form[entry] == form] or entries
-        rows[n, start] = lexicon.name_row[entries].tolist()
-    return rows
+class Naming(NamedTuple):
+    """Names found in a text, one a row that is named: the word at which the name starts, its words, and whether longer names
+    cover it."""
+
+    rows: np.ndarray
+    start: np.ndarray
+    words: np.ndarray
+    inner: np.ndarray
+
+
+def names_in(lexicon: Lexicon, written: Sequence[str], numbers: np.ndarray | None = None) -> Naming:
+    """Every name in these words. Of names that differ in a plural only, those written so are meant."""
+    if numbers is None:
+        numbers = numbers_of(lexicon, written)
+    spans = lexicon.names_in(numbers)
+    start, words, entries = spans.start, spans.words, spans.first
+    inner = _covered(start, words, len(written))
+    shared = (spans.last - entries > 1).nonzero()[0].tolist()
+    if shared:
+        entries = entries.copy()
+        further: list[tuple[int, int]] = []
+        for at, meant in zip(shared, _meant(lexicon, spans, shared, written), strict=True):
+            entries[at] = meant[0]
+            further += [(at, entry) for entry in meant[1:]]
+        if further:
+            places = np.concatenate((np.arange(len(entries)), [at for at, _ in further]))
+            entries = np.concatenate((entries, [entry for _, entry in further]))
+            start, words, inner = start[places], words[places], inner[places]
+    return Naming(lexicon.name_row[entries], start, words, inner)
+
+
+def _meant(lexicon: Lexicon, spans: Spans, shared: Sequence[int], written: Sequence[str]) -> list[Sequence[int]]:
+    """Of each name that several rows share, the entries that are written as it stands in the text; all, where none is."""
+    known: dict[tuple[str, ...], Sequence[int]] = {}
+    found = []
+    for at in shared:
+        start = int(spans.start[at])
+        name = tuple(written[start : start + int(spans.words[at])])
+        entries = known.get(name)
+        if entries is None:
+            every = range(int(spans.first[at]), int(spans.last[at]))
+            form = _form(name)
+            entries = known[name] = [entry for entry in every if lexicon.name_form[entry] == form] or every
+        found.append(entries)
+    return found
+
+
+def numbers_of(lexicon: Lexicon, written: Sequence[str]) -> np.ndarray:
+    """Word numbers as `Lexicon.number` gives them, of words as `words` writes them."""
+    return lexicon.number(singular(word) if word[-1] == "s" else word for word in written)
+
+
+def _covered(start: np.ndarray, words: np.ndarray, length: int) -> np.ndarray:
+    """Which names have every word inside longer names, or inside those and names of the same length that start earlier."""
+    inner = np.zeros(len(start), dtype=bool)
+    inside = np.zeros(length + 1, dtype=np.int64)
+    longest = True
+    for n in sorted(set(words.tolist()), reverse=True):
+        here = (words == n).nonzero()[0]
+        begin = start[here]
+        if n == 1:
+            inner[here] = inside[begin]
+            break
+        if not longest:
+            open_from = begin.copy()
+            np.maximum(begin[1:], begin[:-1] + n, out=open_from[1:])
+            before = np.cumsum(inside) - inside
+            inner[here] = before[begin + n] - before[open_from] == begin + n - open_from
+        longest = False
+        for place in range(n):
+            inside[begin + place] = 1
+    return inner
 
 
 def _can_be_named(key: Sequence[str]) -> bool:
@@ -99,30 +166,22 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int) -> list
     found = words(text)
     if not found:
         return []
-    named = _named(names_in(lexicon, found))
-    for _, _, entry in lexicon.names_in(lexicon.number(_acronyms(text))):
-        named[int(lexicon.name_row[entry])] = NAME
-    terms = [word for word in dict.fromkeys(map(singular, found)) if word not in DEFAULT and word in lexicon.numbers]
-    parts = [np.array(list(named), dtype=np.int64)]
-    worth = [np.array(list(named.values()), dtype=np.float64)]
-    numbers = lexicon.numbers
-    if len(terms) > MANY_TERMS:
-        rows, sizes = lexicon.postings_of_many(terms)
-        parts.append(rows)
-        weights = np.repeat(lexicon.weight[[numbers[term] for term in terms]], sizes)
-        worth.append(SHARE * weights / lexicon.scale[rows])
-    else:
-        for term in terms:
-            rows, scale = lexicon.postings(term)
-            parts.append(rows)
-            worth.append(SHARE * lexicon.weight[numbers[term]] / scale)
-    addressed = np.concatenate(parts)
-    rows, scores = totals(addressed, np.concatenate(worth), lexicon.count, FLOOR)
-    own = {row for row, value in named.items() if value >= NAME}
-    return [
-        Match(match.row, match.score, match.named, min(1.0, (match.score - named.get(match.row, 0.0)) / SHARE))
-        for match in best(rows, scores, quality, limit, own)
-    ]
+    numbers = numbers_of(lexicon, found)
+    named = _worth_of_names(names_in(lexicon, found, numbers))
+    acronyms = _acronyms(text)
+    if acronyms:
+        spans = lexicon.names_in(lexicon.number(acronyms))
+        named |= dict.fromkeys(lexicon.name_row[runs(spans.first, spans.last - spans.first)].tolist(), NAME)
+    terms = dict.fromkeys(numbers[numbers.nonzero()[0]].tolist())
+    holding, shares = lexicon.postings([number - 1 for number in terms if number not in lexicon.asking])
+    addressed = np.concatenate([np.array(list(named), dtype=np.int64), *holding])
+    worth = np.concatenate([np.array(list(named.values()), dtype=np.float64), *shares])
+    rows, scores = totals(addressed, worth, lexicon.count, FLOOR)
+    return [_match(row, score, named.get(row, 0.0)) for row, score in best(rows, scores, quality, limit)]
+
+
+def _match(row: Row, score: float, name: float) -> Match:
+    return Match(row, score, name >= NAME, min(1.0, (score - name) / SHARE))
 
 
 def _acronyms(text: str) -> list[str]:
@@ -133,15 +192,8 @@ def _acronyms(text: str) -> list[str]:
     return [word for mark in marked for word in (mark, "")]
 
 
-def _named(spans: Mapping[tuple[int, int], Sequence[Row]]) -> dict[Row, float]:
+def _worth_of_names(names: Naming) -> dict[Row, float]:
     """What each named row is worth: by its longest name that no longer name covers, else as an inner name."""
-    worth: dict[Row, float] = {}
-    covered: set[int] = set()
-    for n, start in sorted(spans, key=lambda span: (-span[0], span[1])):
-        places = range(start, start + n)
-        value = INNER if covered.issuperset(places) else NAME * min(n, COUNTED_WORDS)
-        covered.update(places)
-        for row in spans[n, start]:
-            if worth.get(row, 0.0) < value:
-                worth[row] = value
-    return worth
+    worth = np.where(names.inner, INNER, NAME * np.minimum(names.words, COUNTED_WORDS))
+    order = np.argsort(worth, kind="stable")
+    return dict(zip(names.rows[order].tolist(), worth[order].tolist(), strict=True))

@@ -18,7 +18,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -30,6 +30,9 @@ MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 MEMO = 8_192
 WORDS_HELD = 200_000
 LONG = 5
+
+# A text of more distinct words than this is read in bulk, and nothing of it is remembered.
+MANY = 120
 
 _SLUG_PIECE = re.compile(r"[a-z0-9]+")
 
@@ -90,6 +93,9 @@ class Lexicon:
 
     KIND: ClassVar[str] = "lexicon"
 
+    asking: frozenset[int] = frozenset()
+    """Numbers plus one of the words that ask rather than name."""
+
     def __init__(self, files: PartFiles) -> None:
         self.files = files
         self.numbers = vocabulary(Blob(files.blob("words.txt"), files.array("words.off.npy")))
@@ -106,117 +112,153 @@ class Lexicon:
         self._suffix_key = files.array("suffix.key.npy")
         self._suffix_piece = files.array("suffix.piece.npy")
         self._suffix_at = files.array("suffix.at.npy")
-        self._pieces = Blob(files.blob("pieces.txt"), files.array("pieces.off.npy"))
+        self._piece_bytes = np.frombuffer(files.blob("pieces.txt"), dtype=np.uint8)
+        self._piece_off = files.array("pieces.off.npy")
         self._piece_ptr = files.array("piece.ptr.npy")
         self._piece_row = files.array("piece.row.npy")
-        self._postings: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self._postings: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self._substrings: dict[str, np.ndarray] = {}
 
     @classmethod
     def open(cls, files: PartFiles) -> Self:
         return cls(files)
 
-    def number(self, words: Sequence[str]) -> np.ndarray:
+    def number(self, words: Iterable[str]) -> np.ndarray:
         """Word numbers plus one as u64, 0 for words that no name or slug has."""
         get = self.numbers.get
         return np.array([get(word, -1) for word in words], dtype=np.int64).view(np.uint64) + np.uint64(1)
 
-    def names_in(self, numbers: np.ndarray) -> list[tuple[int, int, int]]:
-        """Every name at every place, as (start, words, entry of `name_row`); `numbers` as `number` gives them.
+    def names_in(self, numbers: np.ndarray) -> "Spans":
+        """Every name at every place; `numbers` as `number` gives them.
 
         Runs of one and two words are all looked up; a longer run only where a longer name begins like it.
         """
-        found: list[tuple[int, int, int]] = []
-        if not len(numbers) or not len(self.name_key):
-            return found
-        ones = MULTIPLIER + numbers
-        keys = np.concatenate((ones, ones[:-1] * MULTIPLIER + numbers[1:]))
-        starts = np.arange(len(keys))
-        starts[len(ones) :] -= len(ones)
-        words = 0
-        while len(keys):
-            left = np.searchsorted(self.name_key, keys)
-            hit = np.flatnonzero(self.name_key[np.minimum(left, len(self.name_key) - 1)] == keys)
-            if not len(hit):
-                break
-            right = np.searchsorted(self.name_key, keys[hit], side="right")
-            longer: list[int] = []
-            for at, start, first, last in zip(hit.tolist(), starts[hit].tolist(), left[hit].tolist(), right.tolist(), strict=True):
-                n = words or (1 if at < len(ones) else 2)
-                if self.name_row[first] < 0:
-                    if start + n < len(numbers) and n > 1:
-                        longer.append(at)
-                    first += 1
-                found += [(start, n, entry) for entry in range(first, last)]
-            words = (words or 2) + 1
-            starts = starts[longer]
-            keys = keys[longer] * MULTIPLIER + numbers[starts + words - 1]
-        return found
+        found: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []
+        known = numbers.nonzero()[0]
+        if len(known) and len(self.name_key):
+            pairs = known[:-1][known[1:] == known[:-1] + 1]
+            starts = np.concatenate((known, pairs))
+            words = np.ones(len(starts), dtype=np.int64)
+            words[len(known) :] = 2
+            ones = MULTIPLIER + numbers
+            keys = np.concatenate((ones[known], ones[pairs] * MULTIPLIER + numbers[pairs + 1]))
+            while len(keys):
+                left = self.name_key.searchsorted(keys)
+                hit = (self.name_key.take(left, mode="clip") == keys).nonzero()[0]
+                if not len(hit):
+                    break
+                first, starts, words = left[hit], starts[hit], words[hit]
+                begins = self.name_row[first] < 0
+                found.append((starts, words, first + begins, self.name_key.searchsorted(keys[hit], side="right")))
+                longer = (begins & (words > 1) & (starts + words < len(numbers))).nonzero()[0]
+                starts, words = starts[longer], words[longer] + 1
+                keys = keys[hit[longer]] * MULTIPLIER + numbers[starts + words - 1]
+        if not found:
+            return NO_SPANS
+        spans = found[0] if len(found) == 1 else [np.concatenate(arrays) for arrays in zip(*found, strict=True)]
+        named = (spans[2] < spans[3]).nonzero()[0]
+        return Spans(*(array[named] for array in spans))
 
-    def postings(self, term: str) -> tuple[np.ndarray, np.ndarray]:
-        """Rows whose titles hold the term, and the scale of each."""
-        found = self._postings.get(term)
-        if found is None:
-            number = self.numbers.get(term, -1)
-            start, end = self.post_ptr[number : number + 2].tolist() if number >= 0 else (0, 0)
-            rows = self.post_row[start:end].astype(np.int64)
-            found = remember(self._postings, term, (rows, self.scale[rows]), MEMO)
-        return found
+    def worth(self, words: np.ndarray | int, rows: np.ndarray) -> np.ndarray:
+        """What a word is worth to each row whose title holds it."""
+        raise NotImplementedError
 
-    def containing(self, term: str) -> np.ndarray:
-        """Rows whose slug contains the term (at least five characters), each once."""
+    def spread(self, number: int) -> int:
+        """How many titles hold a word."""
+        return int(self.post_ptr[number + 1]) - int(self.post_ptr[number])
+
+    def postings(self, numbers: Sequence[int]) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        """For each word in turn the rows whose titles hold it, and what it is worth to them. Many words are gathered at once
+        and not remembered."""
+        if len(numbers) > MANY:
+            rows, sizes = _gather(self.post_ptr, self.post_row, numbers)
+            return [rows], [self.worth(np.repeat(np.array(numbers), sizes), rows)]
+        found = [self._postings.get(number) or self._remembered(number) for number in numbers]
+        return [rows for rows, _ in found], [worth for _, worth in found]
+
+    def _remembered(self, number: int) -> tuple[np.ndarray, np.ndarray]:
+        start, end = self.post_ptr[number : number + 2].tolist()
+        rows = self.post_row[start:end].astype(np.int64)
+        return remember(self._postings, number, (rows, self.worth(number, rows)), MEMO)
+
+    def containing(self, terms: Sequence[str]) -> list[np.ndarray]:
+        """For each term (at least five characters) the rows whose slug contains it, each once a term."""
+        if len(terms) > MANY:
+            return self._containing(terms)
+        return [self._contained(term) for term in terms]
+
+    def _contained(self, term: str) -> np.ndarray:
         rows = self._substrings.get(term)
         if rows is None:
-            rows = remember(self._substrings, term, self._containing(term).astype(np.int64), MEMO)
+            rows = remember(self._substrings, term, np.concatenate(self._containing((term,))), MEMO)
         return rows
 
-    def postings_of_many(self, terms: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of many known terms end to end, and how many each term has; nothing is remembered."""
-        return _gather(self.post_ptr, self.post_row, [self.numbers[term] for term in terms])
+    def _containing(self, terms: Sequence[str]) -> list[np.ndarray]:
+        get = self.numbers.get
+        numbers = [get(term, -1) for term in terms]
+        known, _ = _gather(self.sub_ptr, self.sub_row, [number for number in numbers if number >= 0])
+        return [known, self._containing_unknown([term for term, number in zip(terms, numbers, strict=True) if number < 0])]
 
-    def containing_many(self, terms: Sequence[str]) -> list[np.ndarray]:
-        """As `containing`, for many terms at once and without remembering them."""
-        numbers = self.numbers
-        parts = [_gather(self.sub_ptr, self.sub_row, [numbers[term] for term in terms if term in numbers])[0]]
-        unknown = [term for term in terms if term not in numbers]
-        if unknown:
-            left, right = self._suffix_ranges(unknown)
-            for at in np.flatnonzero(right > left).tolist():
-                parts.append(self._rows_of_suffixes(unknown[at], int(left[at]), int(right[at])))
-        return parts
+    def _containing_unknown(self, terms: Sequence[str]) -> np.ndarray:
+        """Rows whose slugs contain terms that no title and no whole slug piece is."""
+        encoded = [term.encode("ascii") for term in terms]
+        low = np.array([int.from_bytes(term[:8].ljust(8, b"\0"), "big") for term in encoded], dtype=np.uint64)
+        high = np.array([int.from_bytes(term[:8].ljust(8, b"\xff"), "big") for term in encoded], dtype=np.uint64)
+        left = self._suffix_key.searchsorted(low)
+        sizes = self._suffix_key.searchsorted(high, side="right") - left
+        if not sizes.any():
+            return np.empty(0, dtype=np.int64)
+        suffixes = runs(left, sizes)
+        term = np.repeat(np.arange(len(terms)), sizes)
+        piece, at = self._suffix_piece[suffixes].astype(np.int64), self._suffix_at[suffixes].astype(np.int64)
+        held = self._begin_with(encoded, term, piece, at)
+        pieces = len(self._piece_off) - 1
+        distinct = np.unique(term[held] * pieces + piece[held])
+        rows, sizes = _gather(self._piece_ptr, self._piece_row, distinct % pieces)
+        return np.asarray(np.unique(np.repeat(distinct // pieces, sizes) * self.count + rows) % self.count)
 
-    def _containing(self, term: str) -> np.ndarray:
-        number = self.numbers.get(term, -1)
-        if number >= 0:
-            start, end = self.sub_ptr[number : number + 2].tolist()
-            return self.sub_row[start:end]
-        left, right = self._suffix_ranges((term,))
-        return self._rows_of_suffixes(term, int(left[0]), int(right[0]))
-
-    def _suffix_ranges(self, terms: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """For each term, the range of suffixes that share its first eight bytes."""
-        low = np.array([int.from_bytes(term[:8].encode("ascii").ljust(8, b"\0"), "big") for term in terms], dtype=np.uint64)
-        high = np.array([int.from_bytes(term[:8].encode("ascii").ljust(8, b"\xff"), "big") for term in terms], dtype=np.uint64)
-        return np.searchsorted(self._suffix_key, low), np.searchsorted(self._suffix_key, high, side="right")
-
-    def _rows_of_suffixes(self, term: str, left: int, right: int) -> np.ndarray:
-        """Rows of the pieces whose suffixes in this range really begin with the term, each once."""
-        pieces = set(self._suffix_piece[left:right].tolist())
-        if len(term) > 8:
-            pieces = {piece for piece in pieces if term in self._pieces.text(piece)}
-        rows = [self._piece_row[self._piece_ptr[piece] : self._piece_ptr[piece + 1]] for piece in sorted(pieces)]
-        if not rows:
-            return self._piece_row[:0]
-        return rows[0] if len(rows) == 1 else np.unique(np.concatenate(rows))
+    def _begin_with(self, terms: Sequence[bytes], term: np.ndarray, piece: np.ndarray, at: np.ndarray) -> np.ndarray:
+        """Which suffixes, known to share a term's first eight bytes, share all of it."""
+        lengths = np.array([len(each) for each in terms])
+        ends = np.cumsum(lengths)
+        begin = self._piece_off[piece].astype(np.int64) + at
+        held = (begin + lengths[term] <= self._piece_off[piece + 1].astype(np.int64)).nonzero()[0]
+        letters = np.frombuffer(b"".join(terms), dtype=np.uint8)
+        for place in range(8, int(lengths.max())):
+            longer = lengths[term[held]] > place
+            if not longer.any():
+                break
+            here = held[longer]
+            same = self._piece_bytes[begin[here] + place] == letters[(ends - lengths)[term[here]] + place]
+            held = np.concatenate((held[~longer], here[same]))
+        return held
 
 
-def _gather(ptr: np.ndarray, rows: np.ndarray, numbers: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+class Spans(NamedTuple):
+    """Names found in a text, one a place: the word at which each starts, its words, and its range of `name_row` and
+    `name_form`."""
+
+    start: np.ndarray
+    words: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+
+
+_NONE = np.empty(0, dtype=np.int64)
+NO_SPANS = Spans(_NONE, _NONE, _NONE, _NONE)
+
+
+def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The numbers from each start on, as many as its size, end to end."""
+    return np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
+
+
+def _gather(ptr: np.ndarray, rows: np.ndarray, numbers: Sequence[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """All rows of several lists end to end, and their sizes, without a Python step a list."""
     chosen = np.array(numbers, dtype=np.int64)
     starts = ptr[chosen].astype(np.int64)
     sizes = ptr[chosen + 1].astype(np.int64) - starts
-    shift = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
-    return rows[shift + np.arange(len(shift))].astype(np.int64), sizes
+    return rows[runs(starts, sizes)].astype(np.int64), sizes
 
 
 def _csr(lists: Iterable[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,5 @@
 """What a matcher finds: rows with scores, in an order that nothing but the corpus and the text decides."""
 
-from collections.abc import Container
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,24 +25,20 @@ def totals(rows: np.ndarray, worth: np.ndarray, count: int, floor: float) -> tup
     if count > DENSE:
         distinct, rows = np.unique(rows, return_inverse=True)
         sums = np.bincount(rows, weights=worth, minlength=len(distinct))
-        kept = np.flatnonzero(sums >= floor)
+        kept = (sums >= floor).nonzero()[0]
         return distinct[kept], sums[kept]
     sums = np.bincount(rows, weights=worth, minlength=count)
-    kept = np.flatnonzero(sums >= floor)
+    kept = (sums >= floor).nonzero()[0]
     return kept, sums[kept]
 
 
-def best(rows: np.ndarray, scores: np.ndarray, quality: np.ndarray, limit: int, named: Container[Row]) -> list[Match]:
-    """The `limit` best of distinct rows: by score, then quality (0 where none is stated), then row."""
+def best(rows: np.ndarray, scores: np.ndarray, quality: np.ndarray, limit: int) -> list[tuple[Row, float]]:
+    """The `limit` best of distinct rows with their scores: by score, then quality (0 where none is stated), then row."""
     if limit < 1:
         return []
     if len(rows) > limit:
         bound = np.partition(scores, len(rows) - limit)[len(rows) - limit]
-        kept = np.flatnonzero(scores >= bound)
+        kept = (scores >= bound).nonzero()[0]
         rows, scores = rows[kept], scores[kept]
-    order = sorted(zip(scores.tolist(), quality[rows].tolist(), rows.tolist(), strict=True), key=_rank)
-    return [Match(row, score, row in named) for score, _, row in order[:limit]]
-
-
-def _rank(item: tuple[float, float, Row]) -> tuple[float, float, Row]:
-    return -item[0], -item[1], item[2]
+    order = sorted(zip((-scores).tolist(), (-quality[rows]).tolist(), rows.tolist(), strict=True))
+    return [(row, -score) for score, _, row in order[:limit]]

@@ -6,7 +6,7 @@ score = 8·n for every occurrence of a name of n ≤ 4 words
 added in that order; kept from 2.0; ties by quality, then by row (rows are in the order of IRIs, and so of slugs).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -20,11 +20,13 @@ from loom.core.values import Row
 LONGEST_NAME = 4
 FLOOR = 2.0
 NAME, OVERLAP, SUBSTRING = 8.0, 2.0, 0.75
-MANY_TERMS = 120
 
 
 class ReferenceLexicon(Lexicon):
     KIND: ClassVar[str] = "lexicon.reference"
+
+    def worth(self, words: np.ndarray | int, rows: np.ndarray) -> np.ndarray:
+        return np.asarray(OVERLAP / self.scale[rows])
 
 
 def press_reference(entries: Sequence[Entry], order: Sequence[Row]) -> dict[str, bytes | np.ndarray]:
@@ -56,32 +58,25 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int) -> list
     if not words:
         return []
     numbers = lexicon.number(words)
+    spans = lexicon.names_in(numbers)
     exact: dict[Row, int] = {}
-    for _, n, entry in lexicon.names_in(numbers):
-        row = int(lexicon.name_row[entry])
+    for row, n in zip(lexicon.name_row[spans.first].tolist(), spans.words.tolist(), strict=True):
         exact[row] = exact.get(row, 0) + n
-    terms = [word for word in dict.fromkeys(words) if len(word) >= 2 and word not in REFERENCE]
+    terms = {
+        word: number
+        for word, number in dict(zip(words, numbers.tolist(), strict=True)).items()
+        if len(word) >= 2 and word not in REFERENCE
+    }
     addressed, worth = _contributions(lexicon, exact, terms)
     rows, scores = totals(addressed, worth, lexicon.count, FLOOR)
-    return best(rows, scores, quality, limit, exact)
+    return [Match(row, score, row in exact) for row, score in best(rows, scores, quality, limit)]
 
 
-def _contributions(lexicon: Lexicon, exact: dict[Row, int], terms: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def _contributions(lexicon: Lexicon, exact: Mapping[Row, int], terms: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
     """Rows and what each is given, in the order in which the reference adds: names, then overlaps, then substrings."""
     named = np.array(list(exact), dtype=np.int64)
-    parts = [named]
-    worth = [np.array([NAME * n for n in exact.values()], dtype=np.float64)]
-    long = [term for term in terms if len(term) >= LONG]
-    if len(terms) > MANY_TERMS:
-        rows, _ = lexicon.postings_of_many([term for term in terms if term in lexicon.numbers])
-        parts.append(rows)
-        worth.append(OVERLAP / lexicon.scale[rows])
-        inside = lexicon.containing_many(long)
-    else:
-        for rows, lengths in map(lexicon.postings, terms):
-            parts.append(rows)
-            worth.append(OVERLAP / lengths)
-        inside = [lexicon.containing(term) for term in long]
-    parts += inside
-    worth.append(np.full(sum(map(len, inside)), SUBSTRING))
-    return np.concatenate(parts), np.concatenate(worth)
+    names = np.array(list(exact.values()), dtype=np.float64) * NAME
+    holding, overlaps = lexicon.postings([number - 1 for number in terms.values() if number])
+    inside = lexicon.containing([term for term in terms if len(term) >= LONG])
+    substrings = np.full(sum(map(len, inside)), SUBSTRING)
+    return np.concatenate([named, *holding, *inside]), np.concatenate([names, *overlaps, substrings])
