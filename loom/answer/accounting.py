@@ -60,9 +60,12 @@ def citations(block: Block, content: str) -> list[dict[str, Json]]:
     """
     taken: list[tuple[int, int]] = []
     found: dict[int, dict[str, Json]] = {}
+    folded = content.casefold()
     by_length = sorted(enumerate(block.served), key=lambda each: -len(each[1].evidence.title))
     for position, served in by_length:
         title = served.evidence.title
+        if title.casefold() not in folded:
+            continue
         places = re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", content, re.IGNORECASE) if title else ()
         own = [place.span() for place in places if not any(start < place.end() and place.start() < end for start, end in taken)]
         if own:

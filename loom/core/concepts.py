@@ -35,7 +35,7 @@ RELATIONS = (
 )
 _RANK = {name: rank for rank, name in enumerate(RELATIONS)}
 
-TITLES_KEPT, RECORDS_KEPT = 32_768, 1_024
+TITLES_KEPT, RECORDS_KEPT, WORKS_KEPT = 32_768, 1_024, 4_096
 
 Decode = Callable[[bytes], Any]
 K = TypeVar("K")
@@ -121,6 +121,7 @@ class Concepts:
         self.count = len(self._lines)
         self._known_titles: dict[int, str] = {}
         self._known_records: dict[Row, dict[str, Json]] = {}
+        self._known_works: dict[tuple[Row, Any], Any] = {}
 
     @classmethod
     def open(cls, files: PartFiles) -> Self:
@@ -158,6 +159,13 @@ class Concepts:
         if record is None:
             record = remember(self._known_records, row, self._decode(self.line(row)), RECORDS_KEPT)
         return record
+
+    def remembered(self, row: Row, make: Callable[["Concepts", Row], V]) -> V:
+        """What `make` makes of a row, kept for the next time; it must follow from the generation alone, and is shared."""
+        work: V | None = self._known_works.get((row, make))
+        if work is None:
+            work = remember(self._known_works, (row, make), make(self, row), WORKS_KEPT)
+        return work
 
     def lines(self) -> Iterator[bytes]:
         return (self.line(row) for row in range(self.count))

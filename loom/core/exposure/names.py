@@ -67,7 +67,9 @@ class DefaultText:
         if self.holds(title):
             return True
         _, long = _title(title)
-        return bool(long) and sum(word in self._words for word in long) / len(long) >= SHARE
+        if self._words.isdisjoint(long):
+            return False
+        return sum(map(self._words.__contains__, long)) / len(long) >= SHARE
 
     def holds(self, title: str) -> bool:
         """The title's words in order, between word boundaries."""

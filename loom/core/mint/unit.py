@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from loom.core.concepts import ANCESTOR, Concepts, Links
@@ -68,23 +69,52 @@ def _unit(
     prose: bool,
     kinship: bool,
 ) -> Evidence:
+    sketch = concepts.remembered(row, _sketch)
+    lines = [*sketch.head, *(_taxonomy(concepts, sketch.links, kinship=True) if kinship else sketch.taxonomy)]
+    lines += [
+        line if len(targets) <= TARGETS else _relation(concepts, kind, targets, wanted=True)
+        for line, (kind, targets) in zip(sketch.relations, sketch.links.relations, strict=True)
+        if kind in asked
+    ]
+    lines += [line for line, (kind, _) in zip(sketch.relations, sketch.links.relations, strict=True) if kind not in asked]
+    if first:
+        lines += _neighbours(concepts, sketch.links, asked, seeds)
+    if prose:
+        lines += _prose(concepts, row)
+    return make(iri=candidate.iri, title=sketch.title, lines=lines, home=candidate.home, weight=candidate.score, found=candidate)
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """What the unit of a row shows whatever the question: heading and definition, taxonomy, and a line a relation."""
+
+    title: str
+    links: Links
+    head: tuple[Line, ...]
+    taxonomy: tuple[Line, ...]
+    relations: tuple[Line, ...]
+
+
+def _sketch(concepts: Concepts, row: Row) -> Sketch:
     record = concepts.record(row)
     links = concepts.links(row)
     title = neutral_name(record["title"])
-    lines: list[Line] = [(neutral(heading(record)), (title,))]
+    head: list[Line] = [(neutral(heading(record)), (title,))]
     definition = neutral_sentence(record.get("full") or record.get("definition", ""))
     if definition:
-        lines.append((truncate(definition, DEFINITION), ()))
-    lines += _taxonomy(concepts, links, kinship=kinship)
-    relations = [_relation(concepts, kind, targets, wanted=kind in asked) for kind, targets in links.relations]
-    wanted = [line for line, (kind, _) in zip(relations, links.relations, strict=True) if kind in asked]
-    lines += wanted
-    lines += [line for line in relations if line not in wanted]
-    if first:
-        lines += _neighbours(concepts, links, asked, seeds)
-    if prose and record.get("prose"):
-        lines.append((f"prose: {truncate(neutral_sentence(record['prose']), PROSE_TEXT)}", ()))
-    return make(iri=candidate.iri, title=title, lines=lines, home=candidate.home, weight=candidate.score, found=candidate)
+        head.append((truncate(definition, DEFINITION), ()))
+    return Sketch(
+        title,
+        links,
+        tuple(head),
+        tuple(_taxonomy(concepts, links, kinship=False)),
+        tuple(_relation(concepts, kind, targets, wanted=False) for kind, targets in links.relations),
+    )
+
+
+def _prose(concepts: Concepts, row: Row) -> list[Line]:
+    text = concepts.record(row).get("prose")
+    return [(f"prose: {truncate(neutral_sentence(text), PROSE_TEXT)}", ())] if text else []
 
 
 def _titles(concepts: Concepts, targets: Sequence[int], most: int) -> list[str]:
@@ -112,11 +142,15 @@ def _neighbours(concepts: Concepts, links: Links, asked: frozenset[int], seeds: 
     for target in dict.fromkeys(target for _, targets in order for target in targets):
         if target in seeds or target >= concepts.count:
             continue
-        record = concepts.record(target)
-        text = neutral_sentence(record.get("definition", ""))
-        if text:
-            title = neutral_name(record["title"])
-            lines.append((f"- {title}: {truncate(text, NEIGHBOUR_TEXT)}", (title,)))
+        lines += concepts.remembered(target, _as_neighbour)
         if len(lines) == NEIGHBOURS:
             break
     return lines
+
+
+def _as_neighbour(concepts: Concepts, row: Row) -> tuple[Line, ...]:
+    """The line of a row beside another's unit; none where it has no definition."""
+    record = concepts.record(row)
+    text = neutral_sentence(record.get("definition", ""))
+    title = neutral_name(record["title"])
+    return ((f"- {title}: {truncate(text, NEIGHBOUR_TEXT)}", (title,)),) if text else ()
