@@ -22,6 +22,20 @@ DESCRIPTIONS: dict[str, dict[str, Any]] = {**chat.DESCRIPTIONS, **passthrough.DE
 SUMMARY = "Answers from a maintained body of knowledge, through any model, and says what each answer owes to it."
 
 
+class Api(FastAPI):
+    """The framework's application, described without its own form of a refusal, which ours replaces."""
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            schema = super().openapi()
+            for methods in schema["paths"].values():
+                for operation in methods.values():
+                    operation["responses"].pop("422", None)
+            schema.pop("components", None)
+        assert self.openapi_schema is not None
+        return self.openapi_schema
+
+
 class Raw(Response):
     """A response that is an ASGI application of its own."""
 
@@ -34,7 +48,7 @@ class Raw(Response):
 
 def described(serving: Serving, raw: Mapping[str, App], life: Life) -> FastAPI:
     """The framework's application: every route that the interface has, and the wire form of every error it can meet."""
-    api = FastAPI(
+    api = Api(
         title="Loom",
         version=__version__,
         description=SUMMARY,

@@ -85,6 +85,13 @@ def kind_of(value: Any) -> str:
     return "null"
 
 
+def whole(value: Any) -> int | None:
+    """The whole number that a JSON value is (2 and 2.0 are one in JSON); None for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
 class BodyLimit:
     """Refuses bodies above a limit: by their stated length at once, by counting where no length is stated."""
 

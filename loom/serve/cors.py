@@ -17,7 +17,7 @@ class Cors:
         self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] == "OPTIONS":
+        if scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):
             await self._preflight(scope, send)
             return
         if self._origins and (origin := header(scope, b"origin")) and self._allows(origin):
@@ -33,7 +33,7 @@ class Cors:
         return [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"origin")]
 
     async def _preflight(self, scope: Scope, send: Send) -> None:
-        headers: Headers = [(b"allow", METHODS)]
+        headers: Headers = []
         if (origin := header(scope, b"origin")) and self._allows(origin):
             asked = header(scope, b"access-control-request-headers")
             headers += [

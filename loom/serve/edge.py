@@ -41,6 +41,8 @@ class Edge:
             if message["type"] == "http.response.start":
                 here.status = message["status"]
                 message["headers"] = [*message.get("headers", ()), *here.headers]
+            elif not message.get("more_body"):
+                here.told = True
             await send(message)
 
         try:

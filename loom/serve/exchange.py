@@ -13,7 +13,8 @@ _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 class Exchange:
     """One request and its response. Rooms on the way in write to it; the edge reads it on the way out.
 
-    `route` is a name from a small closed set, for labels; `headers` are added to whatever response is sent.
+    `route` is a name from a small closed set, for labels; `headers` are added to whatever response is sent. `told` is set with
+    the last byte of the response: a client that leaves after it has left nothing undone.
     """
 
     request_id: str
@@ -27,6 +28,7 @@ class Exchange:
     generation: str | None = None
     completion: str | None = None
     gone: bool = False
+    told: bool = False
     headers: Headers = field(default_factory=list)
 
 

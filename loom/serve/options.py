@@ -6,7 +6,7 @@ from typing import Any
 
 from loom.core.errors import BadInput
 from loom.core.values import Options
-from loom.serve.body import kind_of
+from loom.serve.body import kind_of, whole
 
 GOLD_MOST = 1000
 NAMES = ("budget", "policy", "wrapper", "gold", "off", "verbatim", "max_units", "hops", "prose")
@@ -45,8 +45,10 @@ def _checked(name: str, value: Any, named: Mapping[str, Collection[str]], prefix
         value = tuple(value) if fits else value
     else:
         low, high = _RANGES[name]
-        fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        number = whole(value)
+        fits = number is not None and low <= number <= high
         expected = f"a whole number from {low} to {high}"
+        value = number if fits else value
     if not fits:
         came = repr(value) if isinstance(value, int | float | bool) else kind_of(value)
         came = f"{value[:40]!r}" if isinstance(value, str) else came

@@ -18,6 +18,11 @@ def of_object(required: Iterable[str] = (), **properties: Schema) -> Schema:
     return schema
 
 
+def closed(schema: Schema) -> Schema:
+    """An object with no other properties than those named."""
+    return {**schema, "additionalProperties": False}
+
+
 def or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
@@ -39,7 +44,7 @@ MESSAGE = of_object(
     content={"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}, {"type": "null"}]},
 )
 MESSAGES: Schema = {"type": "array", "items": MESSAGE, "minItems": 1}
-LOOM = {**of_object(), "properties": OPTIONS, "additionalProperties": False}
+LOOM = closed(of_object(**OPTIONS))
 CHAT = of_object(["messages"], messages=MESSAGES, model={"type": "string"}, stream=or_null(SWITCH), loom=or_null(LOOM))
 
 ENVELOPE = of_object(
@@ -62,6 +67,9 @@ PROBLEM = of_object(
     param={"type": "string"},
     request_id={"type": "string"},
 )
+EVENT = of_object(["data"], data={"type": "string"})
+"""One server-sent event of a stream."""
+
 ALWAYS = (401, 403, 429)
 WITH_BODY = (400, 413)
 

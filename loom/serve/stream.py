@@ -119,7 +119,7 @@ def _as_error(data: bytes) -> bytes:
 
 
 class Departure:
-    """Cancels the current task when the client goes away, whatever the task is waiting for."""
+    """Cancels the current task when the client goes away before its answer is complete, whatever the task is waiting for."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._exchange = exchange.of(scope)
@@ -128,7 +128,9 @@ class Departure:
         self._watch.add_done_callback(self._left)
 
     def _left(self, watch: "asyncio.Task[Any]") -> None:
-        if watch.cancelled() or watch.exception() is not None or watch.result()["type"] != "http.disconnect":
+        if self._exchange.told or watch.cancelled() or watch.exception() is not None:
+            return
+        if watch.result()["type"] != "http.disconnect":
             return
         self._exchange.gone = True
         if self._task is not None:

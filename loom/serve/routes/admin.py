@@ -8,7 +8,7 @@ from loom.core.errors import BadInput
 from loom.serve import peer
 from loom.serve.body import kind_of
 from loom.serve.reply import json_response, object_of
-from loom.serve.schemas import SWITCH, TEXT, answers, of_object, takes
+from loom.serve.schemas import SWITCH, TEXT, Schema, answers, of_object, takes
 from loom.serve.serving import Serving
 
 WAIT = 10.0
@@ -18,7 +18,13 @@ WAIT_MOST = 60.0
 def router(serving: Serving) -> APIRouter:
     routes = APIRouter(prefix="/loom", tags=["generations"])
     moved = of_object(["generation", "complete", "workers"], generation=TEXT, complete=SWITCH)
-    asked = of_object(id=TEXT, rollback=SWITCH, wait={"type": "number", "minimum": 0, "maximum": WAIT_MOST})
+    wait: Schema = {"type": "number", "minimum": 0, "maximum": WAIT_MOST}
+    asked: Schema = {
+        "oneOf": [
+            {**of_object(["id"], id=TEXT, rollback={"const": False}, wait=wait)},
+            {**of_object(["rollback"], rollback={"const": True}, wait=wait), "not": {"required": ["id"]}},
+        ]
+    }
 
     @routes.get("/generation", summary="The generation that is served", responses=answers(of_object(["id"]), errors=(503,)))
     async def generation(request: Request) -> Response:

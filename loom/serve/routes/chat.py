@@ -21,7 +21,7 @@ from loom.serve.options import options_of
 from loom.serve.paths import CHAT as CHAT_PATH
 from loom.serve.planning import check_messages, note, scope_of
 from loom.serve.relay import client_headers, passed_back
-from loom.serve.schemas import CHAT, answers, of_object, takes
+from loom.serve.schemas import CHAT, EVENT, answers, of_object, takes
 from loom.serve.serving import Serving
 from loom.serve.stream import Departure, EventStream
 
@@ -142,7 +142,7 @@ DESCRIPTIONS: dict[str, dict[str, Any]] = {
         "openapi_extra": takes(CHAT),
         "responses": answers(
             of_object(),
-            also={"text/event-stream": {"type": "string"}},
+            also={"text/event-stream": EVENT},
             errors=(400, 404, 413, 500, 502, 503, 504),
             envelope=True,
         ),

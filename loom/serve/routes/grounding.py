@@ -20,11 +20,13 @@ from loom.serve.holder import Lease
 from loom.serve.options import options_of
 from loom.serve.planning import check_messages, note, scope_of
 from loom.serve.reply import json_response, object_of
-from loom.serve.schemas import MESSAGES, OPTIONS, TEXT, answers, of_object, or_null, takes
+from loom.serve.schemas import MESSAGES, OPTIONS, answers, closed, of_object, or_null, takes
 from loom.serve.serving import Serving
 
 LONG: dict[str, Any] = {"type": "string", "maxLength": TEXT_MOST}
 NAMES: dict[str, Any] = or_null({"type": "array", "items": {"type": "string", "pattern": "\\S"}, "maxItems": 1000})
+QUESTION: dict[str, Any] = {"type": "string", "pattern": "\\S"}
+NOT_BOTH = {"required": ["gold", "targets"], "properties": {name: {"type": "array"} for name in ("gold", "targets")}}
 PLANNED = of_object(["pin", "policy", "decision", "units", "scaffold", "tokens", "injected_tokens"])
 SCORED = of_object(["targets", "delivered", "dropped", "beyond", "counts", "matcher"])
 
@@ -43,7 +45,7 @@ def router(serving: Serving) -> APIRouter:
     @routes.post(
         "/scaffold",
         summary="The block that a question would be given",
-        openapi_extra=takes({**of_object(["prompt"], prompt=TEXT, **OPTIONS)}),
+        openapi_extra=takes(closed(of_object(["prompt"], prompt=QUESTION, **OPTIONS))),
         responses=answers(PLANNED, also={"text/markdown": {"type": "string"}}, errors=errors),
     )
     async def scaffold(request: Request) -> Response:
@@ -72,7 +74,7 @@ def router(serving: Serving) -> APIRouter:
     @routes.post(
         "/context",
         summary="Messages with the block merged into them",
-        openapi_extra=takes(of_object(["messages"], messages=MESSAGES, **OPTIONS)),
+        openapi_extra=takes(closed(of_object(["messages"], messages=MESSAGES, **OPTIONS))),
         responses=answers(of_object(["messages", "loom"], messages=MESSAGES), errors=errors),
     )
     async def context(request: Request) -> Response:
@@ -91,7 +93,8 @@ def router(serving: Serving) -> APIRouter:
         "/exposure",
         summary="Score an answer against a block",
         openapi_extra=takes(
-            of_object(
+            {"not": NOT_BOTH}
+            | of_object(
                 ["answer", "block"],
                 answer=LONG,
                 block=LONG,

@@ -6,7 +6,7 @@ from loom.core.errors import NotFound
 from loom.serve.asgi import App, Receive, Scope, Send
 from loom.serve.body import parse_object, read_body
 from loom.serve.relay import client_headers, passed_back
-from loom.serve.schemas import answers, of_object, takes
+from loom.serve.schemas import EVENT, answers, of_object, takes
 from loom.serve.serving import Serving
 from loom.serve.stream import Departure
 
@@ -45,7 +45,7 @@ DESCRIPTIONS: dict[str, dict[str, Any]] = {
         "openapi_extra": takes(of_object()),
         "responses": answers(
             of_object(),
-            also={"text/event-stream": {"type": "string"}},
+            also={"text/event-stream": EVENT},
             errors=(400, 404, 413, 500, 502, 503, 504),
             envelope=True,
         ),

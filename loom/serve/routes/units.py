@@ -1,15 +1,22 @@
 """Concepts of the served generation, found by name and fetched by address."""
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
 
 from loom.answer.search import LIMIT_DEFAULT, search
-from loom.answer.units import format_for, represent
+from loom.answer.units import MEDIA, format_for, represent
 from loom.core.errors import BadInput
 from loom.serve import exchange, peer
-from loom.serve.body import kind_of
+from loom.serve.body import kind_of, whole
 from loom.serve.reply import json_response, object_of
 from loom.serve.schemas import TEXT, answers, of_object, takes
 from loom.serve.serving import Serving
+
+Address = Annotated[str, Query(min_length=1)]
+Format = Annotated[str | None, Query(json_schema_extra={"enum": [*MEDIA, None]})]
+NEEDLE: dict[str, Any] = {"type": "string", "pattern": "[^\\W_]", "maxLength": 512}
+"""Described strictly, checked by the sentences of the answer room."""
 
 
 def router(serving: Serving) -> APIRouter:
@@ -23,20 +30,18 @@ def router(serving: Serving) -> APIRouter:
     @routes.post(
         "/search",
         summary="Find concepts by name",
-        openapi_extra=takes(
-            of_object(["text"], text={**TEXT, "maxLength": 512}, limit={"type": "integer", "minimum": 1, "maximum": 200})
-        ),
+        openapi_extra=takes(of_object(["text"], text=NEEDLE, limit={"type": "integer", "minimum": 1, "maximum": 200})),
         responses=answers(either, errors=(400, 413, 503)),
     )
     async def find(request: Request) -> Response:
         given = await object_of(request)
         if (answer := peer.searched(serving, given)) is not None:
             return answer
-        text, limit = given.get("text"), given.get("limit", LIMIT_DEFAULT)
+        text, limit = given.get("text"), whole(given.get("limit", LIMIT_DEFAULT))
         if not isinstance(text, str):
             raise BadInput(f"Expected text to search for as text, not {kind_of(text)}.", param="text")
-        if isinstance(limit, bool) or not isinstance(limit, int):
-            raise BadInput(f"Expected a whole number as limit, not {kind_of(limit)}.", param="limit")
+        if limit is None:
+            raise BadInput(f"Expected a whole number as limit, not {kind_of(given['limit'])}.", param="limit")
         lease = serving.holder.take()
         try:
             hits = search(lease.pin, text, limit)
@@ -45,8 +50,6 @@ def router(serving: Serving) -> APIRouter:
             serving.holder.give(lease)
 
     async def fetch(request: Request, iri: str, format: str | None) -> Response:
-        if not iri:
-            raise BadInput("Expected the IRI of a concept, in the path or as ?iri=.", param="iri")
         lease = serving.holder.take()
         try:
             body, media = represent(lease.pin, iri, format_for(request.headers.get("accept"), format))
@@ -56,11 +59,13 @@ def router(serving: Serving) -> APIRouter:
         return Response(body, headers={"content-type": media, "vary": "accept"})
 
     @routes.get("/units", summary="A concept by ?iri=", responses=unit)
-    async def by_query(request: Request, iri: str = "", format: str | None = None) -> Response:
+    async def by_query(request: Request, iri: Address, format: Format = None) -> Response:
         return await fetch(request, iri, format)
 
     @routes.get("/units/{iri:path}", summary="A concept by its address", responses=unit)
-    async def by_path(iri: str, request: Request, format: str | None = None) -> Response:
+    async def by_path(iri: str, request: Request, format: Format = None) -> Response:
+        if not iri:
+            raise BadInput("Expected the IRI of a concept after /loom/units/, or as ?iri=.", param="iri")
         return await fetch(request, iri, format)
 
     return routes

@@ -1,0 +1,62 @@
+"""What a serving worker has imported once it has answered: a short list, and nothing heavy."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from support.nodes import KILNS
+from support.sealed import sealed
+
+ALLOWED = set(
+    """
+    loom loom_adapters numpy orjson pydantic pydantic_core annotated_types annotated_doc typing_extensions typing_inspection
+    fastapi starlette anyio sniffio idna uvicorn click h11 httptools uvloop structlog prometheus_client
+    httpx httpcore certifi httpx_aiohttp aiohttp aiohappyeyeballs aiosignal attr attrs frozenlist multidict propcache yarl
+    opentelemetry multipart python_multipart email_validator dns dotenv websockets aiodns brotli backports
+    """.split()
+)
+DENIED = set(
+    "rdflib scipy torch sqlalchemy yaml pandas duckdb sentence_transformers transformers pytest hypothesis openai litellm".split()
+)
+
+PROBE = """
+import asyncio, json, sys
+from loom import compose
+from loom.serve.app import create_app
+from loom.settings import load
+
+async def main():
+    app = create_app(compose.node(load()))
+    body = json.dumps({"messages": [{"role": "user", "content": "What is a kiln?"}]}).encode()
+    bodies, sent = [], []
+    async def receive():
+        return bodies.pop() if bodies else await asyncio.Event().wait()
+    async def send(message): sent.append(message)
+    async with app.api.router.lifespan_context(app.api):
+        for path in ("/v1/chat/completions", "/loom/scaffold", "/health"):
+            scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"", "headers": [],
+                     "scheme": "http", "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 1), "http_version": "1.1", "root_path": ""}
+            bodies.append({"type": "http.request", "body": body})
+            await app(scope, receive, send)
+    print(json.dumps({"status": sent[0]["status"], "modules": sorted(sys.modules)}))
+
+asyncio.run(main())
+"""
+
+
+def test_a_worker_imports_little(tmp_path: Path):
+    sealed(tmp_path, KILNS)
+    for url in ("", "http://127.0.0.1:9/v1"):
+        environment = {**os.environ, "LOOM_GENERATIONS": str(tmp_path), "LOOM_MODEL_URL": url, "LOOM_RETRIES": "0"}
+        run = subprocess.run(
+            [sys.executable, "-c", PROBE], capture_output=True, text=True, env=environment, timeout=60, check=True
+        )
+        found = json.loads(run.stdout)
+        assert found["status"] == (502 if url else 200)
+        top = {name.split(".")[0] for name in found["modules"]} - set(sys.stdlib_module_names)
+        top = {name for name in top if not name.startswith("_")}
+        assert not top & DENIED
+        assert top <= ALLOWED, sorted(top - ALLOWED)
+        assert not {"loom.build", "loom.cli", "loom.bench"} & set(found["modules"])
