@@ -12,9 +12,9 @@ from support.sealed import sealed
 ALLOWED = set(
     """
     loom loom_adapters numpy orjson pydantic pydantic_core annotated_types annotated_doc typing_extensions typing_inspection
-    fastapi starlette anyio sniffio idna uvicorn click h11 httptools uvloop structlog prometheus_client
-    httpx httpcore certifi httpx_aiohttp aiohttp aiohappyeyeballs aiosignal attr attrs frozenlist multidict propcache yarl
-    opentelemetry multipart python_multipart email_validator dns dotenv websockets aiodns brotli backports
+    fastapi starlette anyio sniffio idna opentelemetry structlog prometheus_client
+    httpx certifi click rich pygments httpx_aiohttp aiohttp aiohappyeyeballs aiosignal attr attrs frozenlist multidict propcache yarl
+    zstandard brotli aiodns backports cython_runtime uvicorn uvloop httptools h11 dotenv
     """.split()
 )
 DENIED = set(
