@@ -222,7 +222,7 @@ class Lexicon:
         lengths = np.array([len(each) for each in terms])
         ends = np.cumsum(lengths)
         begin = self._piece_off[piece].astype(np.int64) + at
-        held = (begin + lengths[term] <= self._piece_off[piece + 1].astype(np.int64)).nonzero()[0]
+        held: np.ndarray = (begin + lengths[term] <= self._piece_off[piece + 1].astype(np.int64)).nonzero()[0]
         letters = np.frombuffer(b"".join(terms), dtype=np.uint8)
         for place in range(8, int(lengths.max())):
             longer = lengths[term[held]] > place
