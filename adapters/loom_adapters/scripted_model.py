@@ -31,7 +31,7 @@ class Script:
     that frame; `fails` lets the first so many requests of this very script fail with `status`, the later ones succeed.
     `done`: whether the stream ends with its marker; `finish` overrides the finish reason ("" leaves it out); `line` is the
     line end; `cut` sends the bytes in pieces of that size. `strict` refuses fields that OpenAI does not name, `roles` those
-    outside the list; `limit` stands where the request states no limit of its own.
+    outside the list, `most` a limit above it; `limit` stands where the request states no limit of its own.
     """
 
     kind: str = "echo"
@@ -53,6 +53,7 @@ class Script:
     strict: bool = False
     roles: str = ""
     limit: int = 0
+    most: int = 0
     index0: bool = False
     comments: bool = False
     model: str = ""
@@ -91,6 +92,8 @@ def refusal_of(script: Script, body: Mapping[str, Json]) -> str | None:
     """Why this upstream would not take the request; None if it does."""
     if script.strict and (unknown := sorted(set(body) - KNOWN_FIELDS)):
         return f"Unrecognized request argument supplied: {unknown[0]}"
+    if script.most and (limit_of(body) or 0) > script.most:
+        return f"max_tokens is too large: this model has {script.most} tokens."
     if script.roles:
         allowed = script.roles.split(",")
         for message in body.get("messages") or ():

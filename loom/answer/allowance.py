@@ -36,6 +36,7 @@ class Allowances:
         self._retry = retry
         self._known = known
         self._seen: set[str] = set()
+        self._small: set[str] = set()
 
     def thinks(self, model: str) -> bool:
         """Whether this model is marked, known or was seen to think."""
@@ -43,7 +44,12 @@ class Allowances:
 
     def floor(self, model: str) -> int | None:
         """The least that a limit in a request to this model may be; None for no such thing."""
-        return self._floor or None if self.thinks(model) else None
+        return self._floor or None if self.thinks(model) and model not in self._small else None
+
+    def too_much(self, model: str) -> None:
+        """Remember a model that cannot take the floor, for want of context."""
+        if len(self._small) < MOST_NAMES:
+            self._small.add(model)
 
     def learn(self, model: str, body: Mapping[str, Json], said: Transcript) -> None:
         """Remember a model whose answer shows that it thinks: by its reasoning, by its bill, or by what it spent on nothing."""

@@ -20,6 +20,9 @@ from loom.ports import ModelBackend, Upstream
 
 log = logging.getLogger(__name__)
 
+REFUSALS = frozenset({400, 413, 422})
+"""What an upstream says to a request that it cannot take; with a raised limit it may be that limit which it cannot."""
+
 
 class Reply:
     """One answer on its way to a client.
@@ -62,11 +65,19 @@ class Reply:
         self._frames: AsyncGenerator[Frame, None] | None = None
 
     async def begin(self) -> None:
-        """Call the model. Raises UpstreamFailure when no answer begins."""
+        """Call the model. Raises UpstreamFailure when no answer begins.
+
+        A request that is refused with a raised limit, but not as the client sent it, goes as the client sent it from then on.
+        """
         limit = limit_of(self._body)
         if self._floor is not None and limit is not None and limit < self._floor:
             self._allowance = self._floor
         self._upstream = await self._call(self._floor, insist=False)
+        if self._allowance is not None and self._upstream.status in REFUSALS:
+            self._upstream = await self._call(None, insist=False)
+            if self._upstream.status == 200:
+                self._allowances.too_much(self._model)
+                self._floor = self._allowance = None
 
     async def _call(self, least: int | None, *, insist: bool) -> Upstream:
         call = self._backend.chat(self.plan.prompt, allowance=least, insist=insist, headers=self._client_headers)
@@ -210,8 +221,10 @@ class Reply:
         except UpstreamFailure as failure:
             log.warning("The second try for an empty answer failed: %s", failure.message)
             return None
+        if second.status != 200:
+            return None
         self._allowance = least
-        return second if second.status == 200 else None
+        return second
 
     def _settle(self, said: Transcript) -> dict[str, Json]:
         """The account of a finished answer; sets `outcome` and `account`."""

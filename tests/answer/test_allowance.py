@@ -156,6 +156,27 @@ async def test_a_floor_holds_for_models_that_are_marked_known_or_were_seen() -> 
         assert model.bodies[0]["max_tokens"] == kept
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_model_too_small_for_the_floor_is_asked_as_the_client_asked(stream: bool) -> None:
+    model, allowances = FakeModel(), Allowances("on")
+    for expected in ([4096, 200], [200]):
+        model.bodies.clear()
+        got = await answered(model, ask("words?most=2048", stream=stream, max_tokens=200), allowances=allowances)
+        assert [body["max_tokens"] for body in model.bodies] == expected
+        assert got.loom["completion"] == {"class": "answered", "attempts": 1}
+
+
+async def test_a_request_that_is_refused_either_way_stays_refused() -> None:
+    model, allowances = FakeModel(), Allowances("on")
+    got = await answered(model, ask("words?roles=system", max_tokens=200), allowances=allowances)
+    assert got.reply.status == 400 and allowances.floor("words?roles=system") == 4096
+
+
+async def test_a_second_try_that_is_too_much_leaves_the_first() -> None:
+    got = await answered(FakeModel(), ask("think?tokens=3000&most=2048", max_tokens=200), allowances=Allowances())
+    assert got.loom["completion"] == {"class": "budget_exhausted", "attempts": 2}
+
+
 async def test_what_is_learned_is_of_one_model() -> None:
     allowances = Allowances()
     await answered(FakeModel(), ask("think?tokens=20"), allowances=allowances)
