@@ -4,12 +4,14 @@ An archive is read member by member in memory and never unpacked to disk. Where 
 folder is not part of the paths, so that a folder and its archive build the same generation.
 """
 
+import lzma
 import os
 import re
 import stat
 import tarfile
 import unicodedata
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -53,10 +55,8 @@ def kind_of(path: Path) -> str:
         return "index-v1"
     files = open_files(path)
     report = Report(_Anything())
-    for file in islice(files.files(report), LOOKED_AT):
-        if _DATA_FENCE.search(file.data):
-            return "pages"
-    return "vault"
+    looked = files.members(report) if isinstance(files, ArchiveFiles) else files.files(report)
+    return "pages" if any(_DATA_FENCE.search(data) for _, data in islice(looked, LOOKED_AT)) else "vault"
 
 
 def count_of(path: Path) -> int | None:
@@ -141,25 +141,22 @@ class ArchiveFiles:
         self._total = max_total
 
     def files(self, report: Report) -> Iterator[SourceFile]:
-        try:
-            members = self._zip(report) if self._path.name.lower().endswith(".zip") else self._tar(report)
-            found = sorted(members)
-        except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError) as error:
-            raise BadSource(
-                f"Expected a whole archive, but {self._path.name} cannot be read ({error}); fetch it again."
-            ) from error
-        except Exception as error:
-            if type(error).__module__ in ("lzma", "_lzma", "zlib"):
-                raise BadSource(
-                    f"Expected a whole archive, but {self._path.name} is damaged ({error}); fetch it again."
-                ) from error
-            raise
+        found = sorted(self.members(report))
         names = _Names(report)
         top = _top_folder([name for name, _ in found])
         for at, (name, data) in enumerate(found):
             found[at] = ("", b"")
             if names.usable(name[len(top) :]):
                 yield SourceFile(name[len(top) :], data)
+
+    def members(self, report: Report) -> Iterator[tuple[str, bytes]]:
+        """Paths and bytes in the order of the archive, the top folder not yet taken off."""
+        try:
+            yield from self._zip(report) if self._path.name.lower().endswith(".zip") else self._tar(report)
+        except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, RuntimeError, lzma.LZMAError, zlib.error) as error:
+            raise BadSource(
+                f"Expected a whole archive, but {self._path.name} cannot be read ({error}); fetch it again."
+            ) from error
 
     def _tar(self, report: Report) -> Iterator[tuple[str, bytes]]:
         total = 0

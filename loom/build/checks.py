@@ -40,6 +40,7 @@ _WARNINGS = {
     "duplicate-page-iri": "Two pages state one page IRI. Give each its own.",
     "duplicate-page-slug": "Two pages state one page slug: links to it go to the first by file name. Rename one.",
     "duplicate-title": "Several concepts have one title: a question by that name finds all of them. Tell them apart.",
+    "email-text": "Text holds what looks like an e-mail address. Review it before it is served.",
     "empty-definition": "A concept has no definition: it is served by its place and relations only. Define it.",
     "empty-file": "A file holds nothing: there is no concept to build from it.",
     "instruction-text": "Text tells a model to ignore its instructions. It is served as reference material only; review it.",

@@ -101,6 +101,7 @@ def _build(arguments: argparse.Namespace) -> int:
         with showing:
             showing.begin(stage.Stage("seal", (), lambda _: None))
             id = _seal(arguments, work, paths, time.monotonic() - started)
+        print(id, flush=True)
     _write_report(arguments.report, work.report, id)
     showing.say(*remark_lines(work.report))
     if broken:
@@ -110,7 +111,6 @@ def _build(arguments: argparse.Namespace) -> int:
     if id is None:
         showing.say(f"checked {len(work.concepts):,} concepts; a dry run seals nothing")
         return code
-    print(id)
     showing.say(f"{len(work.concepts):,} concepts in {time.monotonic() - started:.1f} s, {_point(arguments, id)}")
     return code
 
@@ -163,6 +163,17 @@ def _names(paths: list[Path]) -> list[str]:
 
 def _seal(arguments: argparse.Namespace, work: stage.Work, paths: list[Path], seconds: float) -> str:
     store = _store(arguments)
+    try:
+        return _sealed(store, work, paths, seconds)
+    except OSError as error:
+        raise BadInput(
+            f"Expected to write a generation into {store.path}, but that failed ({error.strerror or error}); "
+            "check --out, its permissions and the space on the disk.",
+            param="out",
+        ) from error
+
+
+def _sealed(store: "Store", work: stage.Work, paths: list[Path], seconds: float) -> str:
     with store.draft() as draft:
         seal.write(draft, work.concepts, work.report, work.parts)
         for key, value in work.notes.items():
@@ -209,4 +220,10 @@ def _agreed(work: stage.Work, classes: Mapping[str, Mapping[str, Json]], showing
 def _write_report(file: str | None, report: Report, id: str | None) -> None:
     if file:
         content: dict[str, Json] = {"generation": id, "remarks": report.as_json()}
-        Path(file).write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        try:
+            Path(file).write_text(text.encode("utf-8", "replace").decode("utf-8"), encoding="utf-8")
+        except OSError as error:
+            raise BadInput(
+                f"Expected to write the report to {file}, but that failed ({error.strerror}).", param="report"
+            ) from error

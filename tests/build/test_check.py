@@ -46,6 +46,7 @@ FAULTY = {
     "empty-definition": concept("pot", definition=" "),
     "definition-cut": concept("pot", full="x" * 500),
     "wikilink-in-definition": concept("pot", definition="A [[Kiln]]."),
+    "email-text": concept("pot", prose="Ask potter@clay.example.org."),
     "long-title": concept("a-pot-made-of-clay", "A Pot Made Of Clay"),
     "slug-differs": concept("pot", "Vessel"),
     "reference-label-differs": concept("pot", parents=(Ref(BASE + "oven", "Stove"),)),

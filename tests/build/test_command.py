@@ -198,6 +198,14 @@ def test_what_cannot_be_built_is_one_sentence_and_seals_nothing(
     assert store.list() == []
 
 
+def test_a_folder_of_generations_that_cannot_be_written_is_one_sentence(
+    vault: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("x")
+    assert main(["build", str(vault), "--out", str(tmp_path / "file" / "generations")]) == 2
+    assert "Expected to write a generation into" in capsys.readouterr().err
+
+
 def test_any_hash_seed_and_number_of_processes_gives_the_same_bytes(tmp_path: Path) -> None:
     text = {
         f"{at}.md": page(

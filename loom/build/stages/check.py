@@ -13,6 +13,7 @@ from loom.core.text import fold, slug_of, slugify
 from loom.core.values import Concept, Iri, Ref
 
 _NOT_WORD = re.compile(r"[\W_]+")
+_EMAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[A-Za-z]{2,24}){1,4}\b")
 LONGEST_NAME = 4
 
 
@@ -33,6 +34,8 @@ def _own(concept: Concept, report: Report) -> None:
         report.note("definition-cut", f"{concept.title!r}: {len(concept.full)} code points", concept.where)
     if "[[" in (concept.full or concept.definition):
         report.note("wikilink-in-definition", f"the definition of {concept.title!r}", concept.where)
+    if found := _EMAIL.search("\n".join((concept.full or concept.definition, concept.prose))):
+        report.note("email-text", f"{found[0]!r} in the text of {concept.title!r}", concept.where)
     if len(slugify(concept.title).split("-")) > LONGEST_NAME:
         report.note("long-title", repr(concept.title), concept.where)
     slug = slug_of(concept.iri)
