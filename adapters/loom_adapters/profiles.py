@@ -18,7 +18,8 @@ class Profile:
     Recognised by `hosts` (a host or a domain), `ports`, or `owners` (what its model list says in `owned_by`). `developer` is
     what becomes of that role: keep, or system. `single_system` gathers all system messages in the first one. `limit` is the
     key that a limit on completion tokens must go by ("" leaves the client's), for models whose name `limit_models` finds.
-    `insert` is the key used where the node adds a limit. `quiet` holds the fields that turn thinking off.
+    `insert` is the key used where the node adds a limit. `quiet` holds the fields that turn thinking off. Where
+    `usage_in_streams` is false the server refuses `stream_options`, and tells usage in a stream without being asked.
     """
 
     name: str
@@ -142,6 +143,8 @@ def fitted(body: Mapping[str, Json], profile: Profile, *, quiet: bool = False) -
     if isinstance(messages, list) and (told := _messages(messages, profile)) is not messages:
         body = {**body, "messages": told}
     body = _limit(body, profile)
+    if not profile.usage_in_streams and "stream_options" in body:
+        body = {key: value for key, value in body.items() if key != "stream_options"}
     if quiet:
         body = {**{key: value for key, value in profile.quiet if key not in body}, **body}
     return body

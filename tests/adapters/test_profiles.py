@@ -1,6 +1,7 @@
 """The table of upstreams: how each is recognised, and what a request to it becomes."""
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,6 +54,17 @@ def test_every_profile_is_complete_enough_to_be_used() -> None:
         assert profile.insert == profile.limit or not profile.limit
 
 
+def test_the_documentation_lists_every_profile_as_it_is() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    rows = {cells[1].strip(" `"): cells for cells in (line.split("|") for line in page.splitlines()) if len(cells) == 7}
+    for profile in PROFILES.values():
+        _, _, told, role, system, limit, _ = rows[profile.name]
+        assert all(str(port) in told for port in profile.ports) and ("host" in told) == bool(profile.hosts)
+        assert ("system" in role) == (profile.developer == "system")
+        assert ("gathered" in system) == profile.single_system
+        assert (profile.limit or "as sent") in limit
+
+
 def test_a_request_that_fits_is_passed_on_as_it_is() -> None:
     body = {"model": "m", "messages": [SYSTEM, USER], "max_tokens": 5, "top_k": 3}
     assert fitted(body, PROFILES["vllm"]) is body
@@ -89,6 +101,12 @@ def test_roles(profile: str, before: list[Any], after: list[Any]) -> None:
 )
 def test_limits_are_translated_only_by_rule(profile: str, before: dict[str, Any], after: dict[str, Any]) -> None:
     assert fitted(before, PROFILES[profile]) == after
+
+
+def test_stream_options_are_left_out_only_where_they_are_refused() -> None:
+    body = {"model": "m", "stream_options": {"include_usage": True}}
+    assert fitted(body, PROFILES["mistral"]) == {"model": "m"}
+    assert fitted(body, PROFILES["openai"]) is body
 
 
 def test_thinking_is_turned_off_only_when_asked_and_never_over_the_client() -> None:
