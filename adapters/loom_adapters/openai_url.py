@@ -1,7 +1,8 @@
 """A model behind an OpenAI-compatible URL.
 
 Requests are httpx requests, carried by aiohttp: the transport is called directly, since httpx's own pool collapses under
-concurrency and its client costs more per request than the rest of the call. Any `httpx.AsyncBaseTransport` will do.
+concurrency and its client costs more per request than the rest of the call. Any `httpx.AsyncBaseTransport` will do that
+states host and length itself.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from loom.core.envelope import error_object
 from loom.core.errors import BadSettings, UpstreamFailure
 from loom.core.frames import Frame, Splitter
 from loom.core.values import Json, ModelCard, Prompt
+from loom_adapters.patience import Patience
 from loom_adapters.profiles import GENERIC, PROFILES, Profile, by_owner, by_url, fitted
 
 RETRIED = frozenset({429, 502, 503, 504})
@@ -62,7 +64,13 @@ class Answer:
     """An answer that has begun: its first piece is here, and its frames are read as they come."""
 
     def __init__(
-        self, response: httpx.Response, deadlines: Deadlines, where: str, sent: str, error: bytes | None = None
+        self,
+        response: httpx.Response,
+        deadlines: Deadlines,
+        patience: Patience,
+        where: str,
+        sent: str,
+        error: bytes | None = None,
     ) -> None:
         self.status = response.status_code
         self.headers = {
@@ -72,6 +80,7 @@ class Answer:
         self.streamed = error is None and self.headers.get("content-type", "").startswith("text/event-stream")
         self.response = response
         self._deadlines = deadlines
+        self.patience = patience
         self._where = where
         self._error = error
         encoded = "content-encoding" in response.headers
@@ -89,7 +98,7 @@ class Answer:
     async def _next(self, patience: float) -> bytes | None:
         """The next piece of the body; None at its end."""
         try:
-            async with asyncio.timeout(patience):
+            with self.patience.of(patience):
                 return await anext(self._source)
         except StopAsyncIteration:
             self._ended = True
@@ -139,10 +148,10 @@ class Answer:
     async def close(self) -> None:
         """Free the connection. One whose answer was read to its end marker is kept for the next call; any other is cut."""
         if self._done and not self._ended:
-            with suppress(TimeoutError, httpx.HTTPError, OSError):
-                async with asyncio.timeout(0.25):
-                    async for _ in self.response.stream:  # type: ignore[union-attr]
-                        pass
+            with suppress(TimeoutError, httpx.HTTPError, OSError), self.patience.of(0.25):
+                async for _ in self.response.stream:  # type: ignore[union-attr]
+                    pass
+        self.patience.close()
         with suppress(httpx.HTTPError, OSError):
             await self.response.stream.aclose()  # type: ignore[union-attr]
 
@@ -314,14 +323,15 @@ class OpenAIUrl:
         self, method: str, url: httpx.URL, body: bytes, headers: Mapping[str, str], sent: str, attempt: int, *, last: bool
     ) -> tuple[Answer | None, float]:
         """One call: the answer that began, or None and the seconds to wait before the next."""
+        patience = Patience()
         try:
-            response = await self._call(method, url, body, headers)
+            response = await self._call(method, url, body, headers, patience)
         except httpx.HTTPError as error:
             if last or isinstance(error.__cause__, ValueError):
                 message = f"The model at {self._where} cannot be reached ({_cause(error)}); check that it runs and that the model URL is right."
                 raise UpstreamFailure(message, code="upstream_unreachable") from error
             return None, FIRST_PAUSE * 2.0**attempt
-        answer = Answer(response, self._deadlines, self._where, sent)
+        answer = Answer(response, self._deadlines, patience, self._where, sent)
         pause = None if last or answer.status not in RETRIED else _pause(response, attempt)
         if pause is not None:
             await answer.close()
@@ -351,29 +361,41 @@ class OpenAIUrl:
         if isinstance(payload, str) and "html" in answer.headers.get("content-type", ""):
             payload = f"The model at {self._where} answered with status {answer.status} and a web page."
         error = orjson.dumps({"error": error_object(answer.status, payload)})
-        return Answer(response, self._deadlines, self._where, answer.sent, error)
+        return Answer(response, self._deadlines, answer.patience, self._where, answer.sent, error)
 
-    async def _call(self, method: str, url: httpx.URL, body: bytes, headers: Mapping[str, str]) -> httpx.Response:
-        patience = {"connect": self._deadlines.connect, "read": None, "pool": None}
-        request = httpx.Request(method, url, headers=headers, content=body, extensions={"timeout": patience})
+    async def _call(
+        self, method: str, url: httpx.URL, body: bytes, headers: Mapping[str, str], patience: Patience
+    ) -> httpx.Response:
+        """The response that has begun. The headers are ours and the body is whole, so httpx need not look for what is missing."""
+        timeouts = {"connect": self._deadlines.connect, "read": None, "pool": None}
+        stream = httpx.ByteStream(body)
+        request = httpx.Request(method, url, headers=headers, stream=stream, extensions={"timeout": timeouts})
+        request.read()
         try:
-            async with asyncio.timeout(self._deadlines.first_byte):
+            with patience.of(self._deadlines.first_byte):
                 return await self._transport.handle_async_request(request)
         except TimeoutError as error:
+            patience.close()
             message = f"The model at {self._where} did not begin to answer within {self._deadlines.first_byte:g} s."
             raise UpstreamFailure(message, status=504, code="upstream_timeout") from error
         except OSError as error:
+            patience.close()
             raise httpx.ConnectError(str(error)) from error
+        except BaseException:
+            patience.close()
+            raise
 
 
 def _over_aiohttp() -> httpx.AsyncBaseTransport:
-    """httpx's interface over aiohttp. The session is made by the first call, inside the running loop."""
+    """httpx's interface over aiohttp. The session is made by the first call, inside the running loop; it keeps
+    no cookies, since its requests are made for different callers."""
     import aiohttp
     from httpx_aiohttp import AiohttpTransport
 
     tls = httpx.create_ssl_context()
 
     def session() -> aiohttp.ClientSession:
-        return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0, ssl=tls, keepalive_timeout=30.0))
+        connector = aiohttp.TCPConnector(limit=0, ssl=tls, keepalive_timeout=30.0)
+        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
 
     return AiohttpTransport(verify=tls, client=session)
