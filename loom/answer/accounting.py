@@ -1,11 +1,14 @@
 """The `loom` object: what a response says of its plan, its model and its answer; and the answer's citations."""
 
+import logging
 import re
 from collections.abc import Sequence
 
 from loom.answer.plan import Plan, Watch
 from loom.answer.receipt import decision_json, units_json
 from loom.core.values import Block, Json, Outcome
+
+log = logging.getLogger(__name__)
 
 
 def served_as(plan: Plan, backend: str) -> str:
@@ -23,7 +26,10 @@ def loom_object(
     sent: str,
     allowance: int | None = None,
 ) -> dict[str, Json]:
-    """The account of one answer. Its keys are fixed; every watch adds its own. No key is ever called `error`."""
+    """The account of one answer. Its keys are fixed; every watch adds its own. No key is ever called `error`.
+
+    A watch that fails leaves its place empty: what is counted must not cost a client the answer.
+    """
     completion: dict[str, Json] = {"class": outcome.completion, "attempts": outcome.attempts}
     if allowance is not None:
         completion["allowance"] = allowance
@@ -42,7 +48,11 @@ def loom_object(
         "completion": completion,
     }
     for watch in watches:
-        report = watch.report(outcome)
+        try:
+            report = watch.report(outcome)
+        except Exception:
+            log.exception("The watch %r could not report on an answer.", watch.key)
+            continue
         if report is None:
             continue
         if watch.key:

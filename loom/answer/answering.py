@@ -202,8 +202,13 @@ class Reply:
         relay.end(failure)
 
     def _hear(self, text: str) -> None:
+        """Feed the answer's text to the watches; one that fails hears no more of this answer, and reports nothing on it."""
         for watch in self._watches:
-            watch.feed(text)
+            try:
+                watch.feed(text)
+            except Exception:
+                log.exception("The watch %r failed in the middle of an answer.", watch.key)
+                self._watches = [other for other in self._watches if other is not watch]
 
     def _retry_at(self, said: Transcript) -> int | None:
         """The allowance of a second try for what was said, None for none. Learns from it whether the model thinks."""

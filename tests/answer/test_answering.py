@@ -300,6 +300,39 @@ async def test_watches_hear_the_answer_and_are_told_after_it(stream: bool, caplo
     assert "failed after the answer" in caplog.text
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("part", ["feed", "report"])
+async def test_a_watch_that_fails_costs_nobody_the_answer(part: str, stream: bool, caplog: pytest.LogCaptureFixture) -> None:
+    listening = Listening()
+    plan = await planned(ask("words?words=3", stream=stream))
+    async with answering(plan, FakeModel(), [Failing(part), listening], request_id="r") as reply:
+        assert [frame async for frame in reply.frames()]
+    assert reply.account is not None and reply.account["listening"]["pieces"] and "failing" not in reply.account
+    assert "".join(listening.heard) == "word0 word1 word2" and listening.told
+    assert "failing" in caplog.text
+
+
+class Failing:
+    """A watch that fails in one of its parts."""
+
+    key = "failing"
+
+    def __init__(self, part: str) -> None:
+        self._part = part
+
+    def feed(self, text: str) -> None:
+        if self._part == "feed":
+            raise RuntimeError("cannot hear")
+
+    def report(self, outcome: Outcome) -> Json:
+        if self._part == "report":
+            raise RuntimeError("cannot report")
+        return {}
+
+    async def after(self, outcome: Outcome) -> None:
+        return None
+
+
 async def test_several_choices_are_heard_one_after_another() -> None:
     listening = Listening()
     plan = await planned(ask("words?words=2", stream=True, n=2))
