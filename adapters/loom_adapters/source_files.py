@@ -28,6 +28,7 @@ MAX_FILE = 16 * 1024 * 1024
 MAX_ARCHIVE = 4 * 1024 * 1024 * 1024
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".zip")
 _DATA_FENCE = re.compile(rb"^(?:- )?(?:`{3,}|~{3,})[ \t]*(?:json-ld|jsonld)\b", re.M)
+_CONTROL = re.compile("[\x00-\x1f]")
 _UNPORTABLE = set('<>:"\\|?*')
 
 
@@ -97,39 +98,42 @@ class FolderFiles:
         if not self._root.is_dir():
             raise BadSource(f"Expected a folder at {self._root}, but there is none; check the path.")
         names = _Names(report)
-        for name, path in sorted(self._walk(report)):
+        for name in sorted(self._walk(report)):
             if not names.usable(name):
                 continue
+            path = os.path.join(self._root, name)
             try:
-                status = path.lstat()
+                status = os.lstat(path)
                 if not stat.S_ISREG(status.st_mode):
                     report.note("unreadable-file", "this is no regular file", Where(name))
                     continue
                 if _too_large(report, name, status.st_size, self._max):
                     continue
-                yield SourceFile(name, path.read_bytes())
+                with open(path, "rb") as file:
+                    data = file.read()
             except OSError as error:
                 report.note("unreadable-file", f"{error.strerror or error}", Where(name))
+                continue
+            yield SourceFile(name, data)
 
-    def _walk(self, report: Report) -> Iterator[tuple[str, Path]]:
-        pending = [self._root]
+    def _walk(self, report: Report) -> Iterator[str]:
+        pending = [""]
         while pending:
             folder = pending.pop()
             try:
-                with os.scandir(folder) as entries:
+                with os.scandir(os.path.join(self._root, folder)) as entries:
                     for entry in entries:
-                        path = Path(entry.path)
-                        name = path.relative_to(self._root).as_posix()
+                        name = folder + entry.name
                         if entry.name.startswith("."):
                             report.note("hidden-file", "hidden, not read", Where(_shown(name)))
                         elif entry.is_symlink():
                             report.note("symbolic-link", "links are not followed", Where(_shown(name)))
                         elif entry.is_dir():
-                            pending.append(path)
+                            pending.append(f"{name}/")
                         else:
-                            yield name, path
+                            yield name
             except OSError as error:
-                report.note("unreadable-file", f"{error.strerror or error}", Where(_shown(folder.name)))
+                report.note("unreadable-file", f"{error.strerror or error}", Where(_shown(folder)))
 
 
 class ArchiveFiles:
@@ -219,7 +223,7 @@ class _Names:
         if not name.lower().endswith(MARKDOWN):
             self._report.note("not-markdown", "not read", where)
             return False
-        if where.file != name or any(ord(c) < 32 for c in name):
+        if where.file != name or _CONTROL.search(name):
             self._report.note("bad-file-name", "the path is not UTF-8, or holds control characters", where)
             return False
         folded = unicodedata.normalize("NFC", name).casefold()

@@ -34,8 +34,9 @@ def _own(concept: Concept, report: Report) -> None:
         report.note("definition-cut", f"{concept.title!r}: {len(concept.full)} code points", concept.where)
     if "[[" in (concept.full or concept.definition):
         report.note("wikilink-in-definition", f"the definition of {concept.title!r}", concept.where)
-    if found := _EMAIL.search("\n".join((concept.full or concept.definition, concept.prose))):
-        report.note("email-text", f"{found[0]!r} in the text of {concept.title!r}", concept.where)
+    for text in (concept.full or concept.definition, concept.prose):
+        if "@" in text and (found := _EMAIL.search(text)):
+            report.note("email-text", f"{found[0]!r} in the text of {concept.title!r}", concept.where)
     if len(slugify(concept.title).split("-")) > LONGEST_NAME:
         report.note("long-title", repr(concept.title), concept.where)
     slug = slug_of(concept.iri)
