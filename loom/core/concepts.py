@@ -9,7 +9,7 @@ concept refers to and the corpus does not define, known by label only. Files:
     iri_hash.npy    iri_row.npy        u64 hashes in order, and the i32 row of each
     links.ptr.npy                      u64, count + 1: where the links of a row begin
     links.kind.npy  links.target.npy   u16 index into predicates.txt; i32 row or stranger
-    predicates.txt                     one name a line; the first two are `is-a` and `ancestor`
+    predicates.txt  predicates.off.npy the names; the first two are `is-a` and `ancestor`
     quality.npy                        f64, 0 where a concept states none
 """
 
@@ -30,9 +30,7 @@ from loom.core.values import Concept, Iri, Json, Ref, Row
 IS_A, ANCESTOR = 0, 1
 
 # The order in which the reference format prints relations; any other follows in code-point order (reference §2.1).
-RELATIONS = (
-    "hasPart requires enables dependsOn implements uses partOf relatedTo bridgesTo supports standardizedBy contrastsWith".split()
-)
+RELATIONS = "hasPart requires enables dependsOn implements uses partOf relatedTo bridgesTo supports standardizedBy contrastsWith".split()
 _RANK = {name: rank for rank, name in enumerate(RELATIONS)}
 
 TITLES_KEPT, RECORDS_KEPT, WORKS_KEPT = 32_768, 1_024, 4_096
@@ -92,8 +90,8 @@ class Blob:
         return bytes(self._bytes).decode("utf-8").split("\n")[:-1]
 
 
-def blob(texts: Iterable[str], end: bytes = b"\n") -> tuple[bytes, np.ndarray]:
-    """Encode strings for a `Blob`: the bytes, and u64 offsets that leave the line ends out of no string."""
+def blob(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
+    """Encode strings for a `Blob`: the bytes, and the u64 offset at which each begins and the last ends."""
     pieces = [text.encode("utf-8") for text in texts]
     offsets = np.zeros(len(pieces) + 1, dtype=np.uint64)
     if pieces:
@@ -116,7 +114,8 @@ class Concepts:
         self._ptr = files.array("links.ptr.npy")
         self._kind = files.array("links.kind.npy")
         self._target = files.array("links.target.npy")
-        self.predicates = tuple(bytes(files.blob("predicates.txt")).decode("utf-8").splitlines())
+        predicates = Blob(files.blob("predicates.txt"), files.array("predicates.off.npy"))
+        self.predicates = tuple(map(predicates.text, range(len(predicates))))
         self.quality = files.array("quality.npy")
         self.count = len(self._lines)
         self._known_titles: dict[int, str] = {}
@@ -212,7 +211,9 @@ def as_record(concept: Concept, strangers: Mapping[Iri, str]) -> dict[str, Json]
         "ancestors": [ref.iri for ref in concept.ancestors or ()],
         "relations": {name: [ref.iri for ref in targets] for name, targets in concept.relations if targets},
         "backlinks": list(concept.backlinks),
-        "labels": {ref.iri: strangers[ref.iri] for ref in refs if ref.iri in strangers and strangers[ref.iri] != slug_of(ref.iri)},
+        "labels": {
+            ref.iri: strangers[ref.iri] for ref in refs if ref.iri in strangers and strangers[ref.iri] != slug_of(ref.iri)
+        },
         "source": str(concept.where),
     }
     return {key: value for key, value in record.items() if value not in ("", [], {}, None)}
@@ -228,13 +229,15 @@ def press(concepts: Sequence[Concept]) -> dict[str, bytes | np.ndarray]:
     strangers = _strangers(ordered, rows)
     numbers = {**rows, **{iri: len(rows) + at for at, iri in enumerate(strangers)}}
     names = sorted({name for concept in ordered for name, _ in concept.relations}, key=relation_order)
-    predicates = ["is-a", "ancestor", *names]
+    predicates, predicate_off = blob(_text(name) for name in ("is-a", "ancestor", *names))
     number_of = {name: at + 2 for at, name in enumerate(names)}
 
     ptr, kinds, targets = [0], [], []
     for concept in ordered:
         groups: list[tuple[int, Sequence[Ref]]] = [(IS_A, concept.parents), (ANCESTOR, concept.ancestors or ())]
-        groups += [(number_of[name], refs) for name, refs in sorted(concept.relations, key=lambda item: relation_order(item[0]))]
+        groups += [
+            (number_of[name], refs) for name, refs in sorted(concept.relations, key=lambda item: relation_order(item[0]))
+        ]
         for kind, refs in groups:
             kinds += [kind] * len(refs)
             targets += [numbers[ref.iri] for ref in refs]
@@ -257,7 +260,8 @@ def press(concepts: Sequence[Concept]) -> dict[str, bytes | np.ndarray]:
         "links.ptr.npy": np.array(ptr, dtype=np.uint64),
         "links.kind.npy": np.array(kinds, dtype=np.uint16),
         "links.target.npy": np.array(targets, dtype=np.int32),
-        "predicates.txt": "\n".join(predicates).encode("utf-8"),
+        "predicates.txt": predicates,
+        "predicates.off.npy": predicate_off,
         "quality.npy": np.array([concept.quality or 0.0 for concept in ordered], dtype=np.float64),
     }
 

@@ -10,7 +10,7 @@ from loom.core.matching.default import plain_words
 from loom.core.mint.make import make
 from loom.core.mint.neutral import neutral, neutral_name, neutral_sentence
 from loom.core.mint.reference import Line, heading
-from loom.core.text import truncate
+from loom.core.text import slug_of, truncate
 from loom.core.values import Candidate, Evidence, Row
 
 DEFINITION, NEIGHBOUR_TEXT, PROSE_TEXT = 420, 160, 1200
@@ -81,7 +81,9 @@ def _unit(
         lines += _neighbours(concepts, sketch.links, asked, seeds)
     if prose:
         lines += _prose(concepts, row)
-    return make(iri=candidate.iri, title=sketch.title, lines=lines, home=candidate.home, weight=candidate.score, found=candidate)
+    return make(
+        iri=candidate.iri, title=sketch.title, lines=lines, home=candidate.home, weight=candidate.score, found=candidate
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +119,14 @@ def _prose(concepts: Concepts, row: Row) -> list[Line]:
     return [(f"prose: {truncate(neutral_sentence(text), PROSE_TEXT)}", ())] if text else []
 
 
-def _titles(concepts: Concepts, targets: Sequence[int], most: int) -> list[str]:
-    return [neutral_name(concepts.title(target)) for target in list(dict.fromkeys(targets))[:most]]
+def _titles(concepts: Concepts, targets: Iterable[int], most: int) -> list[str]:
+    """The first `most` names of targets, none of them twice, be it one target or two that read alike."""
+    found: dict[str, None] = {}
+    for target in targets:
+        if len(found) == most:
+            break
+        found[neutral_name(concepts.title(target)) or neutral_name(slug_of(concepts.iri(target)))] = None
+    return list(found)
 
 
 def _taxonomy(concepts: Concepts, links: Links, *, kinship: bool) -> list[Line]:
@@ -132,7 +140,7 @@ def _taxonomy(concepts: Concepts, links: Links, *, kinship: bool) -> list[Line]:
 
 def _relation(concepts: Concepts, kind: int, targets: Sequence[int], *, wanted: bool) -> Line:
     titles = _titles(concepts, targets, ASKED_TARGETS if wanted else TARGETS)
-    return f"{neutral_name(concepts.predicates[kind])}: {', '.join(titles)}", titles
+    return f"{neutral_sentence(concepts.predicates[kind])}: {', '.join(titles)}", titles
 
 
 def _neighbours(concepts: Concepts, links: Links, asked: frozenset[int], seeds: set[Row]) -> list[Line]:
