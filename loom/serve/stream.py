@@ -7,7 +7,7 @@ import orjson
 
 from loom.core.errors import LoomError, UpstreamFailure
 from loom.serve import exchange
-from loom.serve.asgi import Headers, Receive, Scope, Send, send_body
+from loom.serve.asgi import Headers, Message, Receive, Scope, Send, send_body
 from loom.serve.errors import dumped, envelope
 
 HEADERS: Headers = [
@@ -19,11 +19,16 @@ COMMENT = b": keep-alive\n\n"
 DONE = b"data: [DONE]\n\n"
 
 
+HELD_MOST = 256 * 1024
+"""Bytes that wait for a slow client before the model is not read any further."""
+
+
 class EventStream:
     """One response of server-sent events.
 
-    When nothing has been sent for `every` seconds, a comment is; if the upstream has not even begun by then, the response is
-    begun with status 200, and a later failure arrives as an error frame.
+    Frames that come together are sent together: what is held goes out as soon as the relay waits for anything. When nothing
+    has come for `every` seconds, a comment is sent; if the upstream has not even begun by then, the response is begun with
+    status 200, and a later failure arrives as an error frame.
     """
 
     def __init__(self, send: Send, headers: Headers, every: float) -> None:
@@ -32,62 +37,68 @@ class EventStream:
         self._every = every
         self._loop = asyncio.get_running_loop()
         self._last = self._loop.time()
-        self._comment: asyncio.Task[None] | None = None
+        self._held: list[bytes] = []
+        self._size = 0
+        self._start: Message | None = None
+        self._sending: asyncio.Task[None] | None = None
         self._timer = self._loop.call_later(every, self._tick) if every else None
         self.begun = False
 
     def _tick(self) -> None:
         left = self._every - (self._loop.time() - self._last)
         if left <= 0:
-            if self._comment is None or self._comment.done():
-                self._comment = self._loop.create_task(self._say())
-            self._last, left = self._loop.time(), self._every
+            self.begin([])
+            self._put(COMMENT)
+            left = self._every
         self._timer = self._loop.call_later(left, self._tick)
 
-    async def _say(self) -> None:
-        await self._begin([])
-        await self._send({"type": "http.response.body", "body": COMMENT, "more_body": True})
-
-    async def _begin(self, headers: Headers) -> None:
+    def begin(self, headers: Headers) -> None:
+        """Begin the response with status 200, unless a comment already did."""
         if not self.begun:
             self.begun = True
             others = [(name, value) for name, value in headers if name != b"content-type"]
-            message = {"type": "http.response.start", "status": 200, "headers": [*HEADERS, *self._headers, *others]}
-            await self._send(message)
+            self._start = {"type": "http.response.start", "status": 200, "headers": [*HEADERS, *self._headers, *others]}
 
-    async def _settle(self) -> None:
-        """Let a comment that is on its way go first: two messages must not be sent at once."""
-        comment, self._comment = self._comment, None
-        if comment is not None:
-            await comment
+    def _put(self, raw: bytes) -> None:
+        self._last = self._loop.time()
+        self._held.append(raw)
+        self._size += len(raw)
+        if self._sending is None:
+            self._sending = self._loop.create_task(self._flush())
 
-    async def begin(self, headers: Headers) -> None:
-        """Begin the response with status 200, unless a comment already did."""
-        await self._settle()
-        await self._begin(headers)
+    async def _flush(self) -> None:
+        if self._start is not None:
+            start, self._start = self._start, None
+            await self._send(start)
+        while self._held:
+            data = b"".join(self._held)
+            self._held.clear()
+            self._size = 0
+            await self._send({"type": "http.response.body", "body": data, "more_body": True})
+        self._sending = None
 
     async def frame(self, raw: bytes) -> None:
-        """Send one event as it is."""
-        if self._comment is not None:
+        """Send one event as it is. Waits only while the client is slower than the model."""
+        self._put(raw)
+        if self._size > HELD_MOST:
             await self._settle()
-        self._last = self._loop.time()
-        await self._send({"type": "http.response.body", "body": raw, "more_body": True})
+
+    async def _settle(self) -> None:
+        if self._sending is not None:
+            await self._sending
 
     async def refuse(self, status: int, headers: Headers, data: bytes) -> None:
         """Send a whole body where no stream came: with its own status, or as an error frame if a comment began the response."""
-        self._stop()
-        await self._settle()
         if not self.begun:
+            self._stop()
             await send_body(self._send, status, [*headers, *self._headers], data)
             return
-        await self.frame(b"data: " + _as_error(data) + b"\n\n")
-        await self.frame(DONE)
+        self._put(b"data: " + _as_error(data) + b"\n\n" + DONE)
         await self.end()
 
     async def fail(self, error: LoomError) -> None:
         """End with an error frame, which clients of the OpenAI protocol raise."""
-        await self.frame(b"data: " + dumped(envelope(error)) + b"\n\n")
-        await self.frame(DONE)
+        self._put(b"data: " + dumped(envelope(error)) + b"\n\n" + DONE)
         await self.end()
 
     async def end(self) -> None:
@@ -101,10 +112,10 @@ class EventStream:
             self._timer = None
 
     def close(self) -> None:
-        """Stop the comments, however the response ended."""
+        """Stop sending, however the response ended."""
         self._stop()
-        if self._comment is not None:
-            self._comment.cancel()
+        if self._sending is not None:
+            self._sending.cancel()
 
 
 def _as_error(data: bytes) -> bytes:

@@ -113,7 +113,7 @@ class Chat:
         """Every frame as it comes; the response begins with the first, so that a failure before it has its own status."""
         async for frame in reply.frames():
             if not stream.begun:
-                await stream.begin(passed_back(reply.headers))
+                stream.begin(passed_back(reply.headers))
             await stream.frame(frame.raw)
         await stream.end()
 
