@@ -5,7 +5,6 @@ message put before all others: one place, whatever the conversation holds, so th
 never parted from its results.
 """
 
-import re
 from collections.abc import Mapping
 
 from loom.core.policy.packing import FOOTER, HEADER
@@ -14,11 +13,7 @@ from loom.core.values import Block, Json, Prompt, Question, tokens_of
 
 LEADING = ("system", "developer")
 
-_EARLIER = re.compile(
-    rf"\s*(?:(?:{'|'.join(re.escape(sentence) for sentence in WRAPPERS.values() if sentence)})\s+)?"
-    rf"{re.escape(HEADER)}\n.*?\n{re.escape(FOOTER)}",
-    re.DOTALL,
-)
+_BEGIN, _END = f"{HEADER}\n", f"\n{FOOTER}"
 
 
 def merge(question: Question, block: Block, wrapper: str) -> Prompt:
@@ -37,6 +32,28 @@ def merge(question: Question, block: Block, wrapper: str) -> Prompt:
 
 def _joined(content: Json, injection: str) -> Json:
     if isinstance(content, list):
-        return [*content, {"type": "text", "text": injection}]
-    text = _EARLIER.sub("", content).rstrip() if isinstance(content, str) and HEADER in content else content
-    return f"{text.rstrip()}\n\n{injection}" if isinstance(text, str) and text.strip() else injection
+        parts = (_without_earlier(part) for part in content)
+        return [*(part for part in parts if part is not None), {"type": "text", "text": injection}]
+    text = without_blocks(content).rstrip() if isinstance(content, str) else ""
+    return f"{text}\n\n{injection}" if text else injection
+
+
+def _without_earlier(part: Json) -> Json:
+    """A content part without blocks of earlier turns; None where nothing else was in it."""
+    text = part.get("text") if isinstance(part, Mapping) else None
+    if not isinstance(text, str) or HEADER not in text:
+        return part
+    rest = without_blocks(text).rstrip()
+    return {**part, "text": rest} if rest else None
+
+
+def without_blocks(text: str) -> str:
+    """The text without any block that this node put into it, its wrapper included."""
+    kept: list[str] = []
+    at = 0
+    while (start := text.find(_BEGIN, at)) >= 0 and (end := text.find(_END, start)) >= 0:
+        before = text[at:start].rstrip()
+        sentence = next((each for each in WRAPPERS.values() if each and before.endswith(each)), "")
+        kept.append(before.removesuffix(sentence).rstrip())
+        at = end + len(_END)
+    return "".join([*kept, text[at:]]) if kept else text
