@@ -48,10 +48,11 @@ class PageFolder:
                 report.note(kind, message, Where(page.name, line))
             page.found.clear()
         targets = _targets(pages, report)
+        titles = {slugify(concept.title) for page in pages for concept in page.concepts}
         for page in pages:
             links = tuple(_resolved(page, targets, report))
             for concept in page.concepts:
-                yield replace(concept, links=links)
+                yield replace(concept, links=links, aliases=tuple(_own(concept, titles, report)))
 
     def _pages(self, report: Report) -> Iterator[Page]:
         files = self._files.files(report)
@@ -130,6 +131,15 @@ def _targets(pages: Sequence[Page], report: Report) -> dict[str, Iri]:
             for name in (concept.title, *concept.aliases):
                 by_name.setdefault(slugify(name), concept.iri)
     return by_name | by_class | by_page
+
+
+def _own(concept: Concept, titles: set[str], report: Report) -> Iterator[str]:
+    """The aliases that are not the title of another concept."""
+    for alias in concept.aliases:
+        if slugify(alias) in titles:
+            report.note("alias-is-title", f"{alias!r}, also stated for {concept.title!r}", concept.where)
+        else:
+            yield alias
 
 
 def _resolved(page: Page, targets: dict[str, Iri], report: Report) -> Iterator[Ref]:

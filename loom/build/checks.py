@@ -63,6 +63,7 @@ _WARNINGS = {
 }
 
 _INFO = {
+    "alias-is-title": "A page states as another name what is the title of another concept: by that name the other is found.",
     "ancestors-recomputed": "Sources were merged: ancestors were computed over all of them, then those stated by one were added.",
     "astral-character": "Text holds characters beyond the basic plane (emoji, mathematics).",
     "backlinks-cut": "More than twenty pages link here: the first twenty by IRI are kept.",
@@ -100,6 +101,7 @@ _INFO = {
     "reference-label-differs": "A reference calls its target otherwise than it calls itself: the target's title is served.",
     "reference-respelled": "A reference of a scaffold index is no slug: read as the slug that the format makes of it.",
     "root-parent": "A class states owl:Thing as its parent: everything is below it, so it is not kept.",
+    "shared-name": "Several concepts share a name that is an alias of one of them: a question by that name is ambiguous.",
     "slug-differs": "The slug is not what the title makes: both are found.",
     "stray-fence": "A fence in the text is never closed.",
     "text-for-object": "A link is a text where an object is usual: read as a name.",

@@ -62,9 +62,10 @@ class Showing:
             self._bars.update(self._task, completed=count, total=total)
 
     def say(self, *lines: str) -> None:
+        """Print lines; what a terminal would act on is shown as U+FFFD."""
         if not self._quiet:
             for line in lines:
-                print(line, file=self._out)
+                print("".join(c if c.isprintable() else "\ufffd" for c in line), file=self._out)
 
     def _end(self) -> None:
         if self._stage is None or self._quiet:

@@ -191,6 +191,13 @@ def test_other_names_of_a_page_are_aliases() -> None:
     assert concept.aliases == ("The Kiln", "Pottery Kiln", "Clay Oven")
 
 
+def test_an_alias_that_is_the_title_of_another_concept_is_left_to_that() -> None:
+    files = {"a.md": page("kiln", sameAs=[ref("oven", "Oven"), ref("stove", "Stove")]), "b.md": page("oven")}
+    concepts, report = read(PageFolder(FakeFiles(files)))
+    assert concepts[0].aliases == ("Stove",)
+    assert examples(report, "alias-is-title")[0][1] == "'Oven', also stated for 'Kiln'"
+
+
 def test_links_go_to_concepts_by_page_slug_class_slug_and_title() -> None:
     links = [
         {"@id": f"urn:visionflow:linked:{slug}", "vc:label": label}

@@ -52,6 +52,7 @@ FAULTY = {
     "reference-label-differs": concept("pot", parents=(Ref(BASE + "oven", "Stove"),)),
     "duplicate-title": concept("kiln-2", "Kiln"),
     "near-duplicate-title": concept("kilns", "Kilns"),
+    "shared-name": concept("pot", aliases=("KILN", "Pot")),
     "slug-collision": replace(concept("x"), iri="https://example.org/Kiln", title="Kiln Site"),
     "title-shadows-slug": concept("pot", "kiln"),
 }

@@ -41,6 +41,12 @@ def test_quiet_shows_nothing() -> None:
     assert shown(io.StringIO(), quiet=True) == shown(Terminal(), quiet=True) == ""
 
 
+def test_control_characters_of_a_source_do_not_reach_the_terminal() -> None:
+    out = io.StringIO()
+    Showing(to=out).say("a\x1b[2Jb\u202ec")
+    assert out.getvalue() == "a\ufffd[2Jb\ufffdc\n"
+
+
 def test_remarks_are_summed_up_by_severity() -> None:
     report = Report(KINDS)
     for at in range(5):

@@ -97,6 +97,7 @@ def _names(concepts: Sequence[Concept], report: Report) -> None:
         by_slug.setdefault(slug_of(concept.iri).casefold(), []).append(concept)
         by_title.setdefault(fold(concept.title).strip(), []).append(concept)
         by_form.setdefault(_form(concept.title), []).append(concept)
+    _shared(concepts, by_title, report)
     for slug, same in by_slug.items():
         for concept in same[1:]:
             report.note("slug-collision", f"{concept.iri} and {same[0].iri} end in {slug!r}", concept.where)
@@ -116,6 +117,16 @@ def _names(concepts: Sequence[Concept], report: Report) -> None:
                 report.note(
                     "title-shadows-slug", f"{concept.title!r} is the slug of {other.iri} ({other.title!r})", concept.where
                 )
+
+
+def _shared(concepts: Sequence[Concept], by_title: Mapping[str, Sequence[Concept]], report: Report) -> None:
+    """Aliases that are the title or an alias of another concept."""
+    held: dict[str, Iri] = {name: same[0].iri for name, same in by_title.items()}
+    for concept in concepts:
+        for name in dict.fromkeys(fold(alias).strip() for alias in concept.aliases):
+            first = held.setdefault(name, concept.iri)
+            if first != concept.iri:
+                report.note("shared-name", f"{name!r} names {first} and {concept.iri}", concept.where)
 
 
 def _form(title: str) -> str:
