@@ -52,9 +52,8 @@ def fenced(block: dict[str, Any] | str, info: str = "json-ld") -> str:
 def page(slug: str, label: str = "", *, body: str = "- ### Content\n  - Some text.\n", page: Any = None, **more: Any) -> str:
     """A whole page; keywords go into the Class block, `page` replaces the Page block."""
     title = label or slug.replace("-", " ").title()
-    return "public:: true\n\n# {}\n{}\n{}\n\n{}".format(
-        title, fenced(page if page is not None else page_block(slug, title)), fenced(class_block(slug, title, **more)), body
-    )
+    blocks = fenced(page if page is not None else page_block(slug, title)) + "\n" + fenced(class_block(slug, title, **more))
+    return f"public:: true\n\n# {title}\n{blocks}\n\n{body}"
 
 
 def read(reader: CorpusReader) -> tuple[list[Concept], Report]:
