@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import accumulate
 
-from loom.core.text import words
+from loom.core.matching.default import plain_words
 
 LONG, SHARE = 4, 0.8
 
@@ -47,17 +47,18 @@ def _plain(text: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _title(title: str) -> tuple[str, tuple[str, ...]]:
-    found = words(title)
+    found = plain_words(title)
     return "".join(found), tuple(word for word in found if len(word) >= LONG)
 
 
 class DefaultText:
-    """A text as the default matcher reads it: Unicode words; spaced and run-together forms of a name are the same name."""
+    """A text as the default matcher reads it: Unicode words without plural endings; spaced and run-together forms of a name are
+    the same name."""
 
     __slots__ = ("_bounds", "_joined", "_words")
 
     def __init__(self, text: str) -> None:
-        found = words(text)
+        found = plain_words(text)
         self._words = frozenset(found)
         self._joined = "".join(found)
         self._bounds = {0, *accumulate(map(len, found))}

@@ -55,7 +55,7 @@ def singular(word: str) -> str:
 
 def plain_words(text: str) -> list[str]:
     """The words by which this matcher compares."""
-    return [singular(word) for word in words(text)]
+    return [singular(word) if word[-1] == "s" else word for word in words(text)]
 
 
 def press_default(entries: Sequence[Entry]) -> dict[str, bytes | np.ndarray]:
