@@ -40,7 +40,7 @@ class Acks:
                 state = json.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError):
                 continue
-            if isinstance(state, dict) and state.get("group") == self._group and _alive(state.get("pid")):
+            if isinstance(state, dict) and state.get("group") == self._group and alive(state.get("pid")):
                 state.pop("group")
                 found.append(state)
         return sorted(found, key=lambda state: int(state["pid"]))
@@ -49,7 +49,8 @@ class Acks:
         self._own.unlink(missing_ok=True)
 
 
-def _alive(pid: object) -> bool:
+def alive(pid: object) -> bool:
+    """Whether a process of this id exists."""
     if not isinstance(pid, int):
         return False
     try:

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from loom.core.envelope import error_type
 from loom.core.errors import LoomError, UpstreamFailure
 from loom.serve.asgi import Headers, Send, send_body
 
@@ -87,19 +88,18 @@ TABLE = {
     "rate_limited": Form(429, "rate_limit_error", retry=True),
     "internal": Form(500, SERVER),
     "missing_extra": Form(501, SERVER),
-    "upstream_failure": Form(502, "upstream_error"),
     "not_ready": Form(503, SERVER, retry=True, after=2),
     "no_generation": Form(503, SERVER, retry=True, after=2),
 }
-"""Codes that are not in the table take the form of `upstream_failure` when they are one, else of `internal`."""
+"""Other codes take the form of `internal`. An upstream failure has its own status, and is not to be tried again: the node has
+done so already."""
 
 UNKNOWN = "The node met an error that it did not expect; the log has it under this request id."
 
 
 def form_of(error: LoomError) -> Form:
     if isinstance(error, UpstreamFailure):
-        known = TABLE.get(error.code, TABLE["upstream_failure"])
-        return Form(error.status, known.type, known.retry, known.after)
+        return Form(error.status, error_type(error.status))
     return TABLE.get(error.code, TABLE["internal"])
 
 

@@ -3,17 +3,20 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from loom.serve.acks import alive
 from loom.serve.handover import DIRECTORY_VARIABLE
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+STALLS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5)
 TOKENS = (0, 64, 128, 256, 512, 768, 1024, 1536, 2048, 4096, 8192)
 
 
@@ -41,6 +44,7 @@ METRICS = (
     Metric("loom_allowance_retries_total", "counter", "Calls repeated with a larger completion allowance.", ()),
     Metric("loom_side_calls_total", "counter", "Calls of chat programs for titles, tags and follow-ups, by kind.", ("kind",)),
     Metric("loom_swaps_total", "counter", "Attempts to serve another generation, by result.", ("result",)),
+    Metric("loom_swap_stall_seconds", "histogram", "Longest delay of the event loop while a generation was opened.", (), STALLS),
     Metric("loom_generation_info", "gauge", "1 for the generation that is served.", ("id",)),
 )
 
@@ -78,11 +82,30 @@ class Metrics:
 
     def exposed(self) -> bytes:
         """The text that Prometheus scrapes."""
-        if os.environ.get(DIRECTORY_VARIABLE):
+        folder = os.environ.get(DIRECTORY_VARIABLE)
+        if folder:
+            _forget_the_dead(Path(folder))
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
             return generate_latest(registry)
         return generate_latest(self._registry)
+
+
+def _forget_the_dead(folder: Path) -> None:
+    """Gauges of workers that are gone say nothing about now."""
+    for path in folder.glob("gauge_live*_*.db"):
+        pid = path.stem.rpartition("_")[2]
+        if pid.isdigit() and not alive(int(pid)):
+            mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call]
+
+
+UPSTREAM_KINDS = frozenset({"timeout", "interrupted", "unreachable", "not_openai", "redirect", "refused"})
+
+
+def count_failure(metrics: Metrics, code: str) -> None:
+    """Count a failed call upstream, by the code of its failure."""
+    kind = code.removeprefix("upstream_")
+    metrics.count("loom_upstream_errors_total", kind if kind in UPSTREAM_KINDS else "other")
 
 
 def count_answer(metrics: Metrics, account: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from loom.answer.answering import Reply, answering
 from loom.answer.plan import Plan, Watch
 from loom.answer.shape import shape_of, text_of
 from loom.answer.side_calls import side_call
-from loom.core.errors import BadInput, LoomError
+from loom.core.errors import BadInput, LoomError, UpstreamFailure
 from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
 from loom.core.values import Question
@@ -16,7 +16,7 @@ from loom.serve import exchange, peer
 from loom.serve.asgi import App, Receive, Scope, Send, send_body
 from loom.serve.body import kind_of, parse_object, read_body
 from loom.serve.errors import UNKNOWN
-from loom.serve.metrics import count_answer
+from loom.serve.metrics import count_answer, count_failure
 from loom.serve.options import options_of
 from loom.serve.paths import CHAT as CHAT_PATH
 from loom.serve.planning import check_messages, note, scope_of
@@ -46,6 +46,9 @@ class Chat:
                 await self._stream(scope, send, plan, extra)
             else:
                 await self._whole(scope, send, plan, extra)
+        except UpstreamFailure as failure:
+            count_failure(self._serving.metrics, failure.code)
+            raise
         finally:
             departure.over()
             holder.give(lease)
@@ -102,6 +105,8 @@ class Chat:
             if not stream.begun:
                 raise
             await stream.fail(error)
+            if isinstance(error, UpstreamFailure):
+                count_failure(self._serving.metrics, error.code)
         except Exception:
             if stream.begun:
                 await stream.fail(LoomError(UNKNOWN))
@@ -124,7 +129,10 @@ class Chat:
         if account is not None:
             count_answer(serving.metrics, account)
         if outcome is None:
+            count_failure(serving.metrics, "refused")
             return
+        if outcome.completion == "interrupted":
+            count_failure(serving.metrics, "interrupted")
         here.completion = outcome.completion
         serving.metrics.observe("loom_upstream_seconds", outcome.seconds)
         if outcome.first_token_seconds is not None:
