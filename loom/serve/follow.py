@@ -6,6 +6,7 @@ A generation that cannot be opened is refused: the one before serves on, and the
 import asyncio
 import gc
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from loom.core.errors import BadInput, BrokenGeneration, LoomError
@@ -15,6 +16,7 @@ from loom.serve.acks import Acks
 from loom.serve.errors import Conflict
 from loom.serve.holder import Holder, Refusal
 from loom.serve.metrics import Metrics
+from loom.serve.stalls import watched
 
 EVERY = 0.5
 """Seconds between two looks at the pointer."""
@@ -68,13 +70,17 @@ class Follower:
             self._stamp = stamp
             current = await asyncio.to_thread(self._store.current)
             if current is not None and current != self._holder.id and not self._refused_lately(current):
-                try:
-                    self._serve(await asyncio.to_thread(self._open, current))
-                except Exception as error:
-                    self._refuse(current, error)
+                async with self._watched():
+                    try:
+                        self._serve(await asyncio.to_thread(self._open, current))
+                    except Exception as error:
+                        self._refuse(current, error)
             elif current == self._holder.id:
                 self._holder.refusal = None
             await self._acknowledge()
+
+    def _watched(self) -> AbstractAsyncContextManager[None]:
+        return watched(lambda seconds: self._metrics.observe("loom_swap_stall_seconds", seconds))
 
     def _open(self, id: str) -> Opened:
         """Open a generation and its parts here, in a thread, so that no request has to."""
@@ -124,7 +130,7 @@ class Follower:
 
         Raises NotFound or BrokenGeneration, and leaves everything as it was, when it cannot be served.
         """
-        async with self._turn:
+        async with self._turn, self._watched():
             try:
                 opened = await asyncio.to_thread(self._open, id)
             except BrokenGeneration as error:
