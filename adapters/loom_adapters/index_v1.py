@@ -119,7 +119,9 @@ class _Fields:
             quality=self._number("q"),
             parents=refs("sup", self._fields.get("sup", [])),
             ancestors=refs("isup", self._fields.get("isup", [])),
-            relations=tuple((name, refs(f"rel.{name}", targets)) for name, targets in stated.items() if targets != []),
+            relations=tuple(
+                (" ".join(name.split()), refs(f"rel.{name}", targets)) for name, targets in stated.items() if targets != []
+            ),
             backlinks=tuple(ref.iri for ref in refs("bl", self._fields.get("bl", []))),
             where=where,
         )

@@ -44,6 +44,7 @@ _WARNINGS = {
     "empty-definition": "A concept has no definition: it is served by its place and relations only. Define it.",
     "empty-file": "A file holds nothing: there is no concept to build from it.",
     "instruction-text": "Text tells a model to ignore its instructions. It is served as reference material only; review it.",
+    "line-break": "A title holds line breaks: they were read as spaces. Write it on one line.",
     "missing-title": "A concept states no title: its heading, file name or slug stands in. State one.",
     "near-duplicate-title": "Titles differ only in case, spaces, punctuation or a plural: probably one concept twice.",
     "not-nfc": "The text is not in Unicode normal form C: equal words may not compare equal. Normalise it.",

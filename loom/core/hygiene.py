@@ -17,7 +17,11 @@ _CONTROLS = re.compile(b"[" + re.escape(_CONTROL) + b"]")
 # full of it.
 _BEYOND_ASCII = (
     ("astral-character", "characters beyond the basic plane", re.compile(rb"[\xf0-\xf4][\x80-\xbf]{3}")),
-    ("other-script", "words in another script", re.compile(rb"(?:[\xd0-\xdf][\x80-\xbf]|[\xe0\xe1\xe3-\xed][\x80-\xbf]{2})+")),
+    (
+        "other-script",
+        "words in another script",
+        re.compile(rb"(?:[\xd0-\xdf][\x80-\xbf]|(?:\xe1[\x80-\xb3]|[\xe0\xe3-\xed][\x80-\xbf])[\x80-\xbf])+"),
+    ),
     ("zero-width", "zero-width characters", re.compile(rb"\xe2(?:\x80[\x8b-\x8d]|\x81[\xa0-\xa4])|\xef\xbb\xbf|\xc2\xad")),
     ("bidi-control", "bidirectional controls", re.compile(rb"\xe2(?:\x80[\x8e\x8f\xaa-\xae]|\x81[\xa6-\xa9])|\xd8\x9c")),
     ("no-break-space", "no-break spaces", re.compile(rb"\xc2\xa0")),

@@ -61,6 +61,12 @@ def test_places_of_several_sources_begin_with_their_names() -> None:
     assert [str(concept.where) for concept in work.concepts] == ["source-0/a.md:2", "source-1"]
 
 
+def test_line_breaks_in_titles_are_spaces() -> None:
+    work = built(FakeCorpus([Concept("urn:a", "A\n## B\u2028C")]))
+    assert work.concepts[0].title == "A ## B C"
+    assert work.report.count("line-break") == 1
+
+
 def test_sources_without_a_concept_are_an_error() -> None:
     with pytest.raises(BadSource, match="at least one concept"):
         built(FakeCorpus([]))

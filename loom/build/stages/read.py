@@ -33,6 +33,9 @@ def read(work: Work) -> None:
     for source in work.sources:
         report = NamedReport(work.report, source.name) if several else work.report
         for concept in source.reader.read(report):
+            if len(concept.title.splitlines()) > 1:
+                work.report.note("line-break", f"the title of {concept.iri}", concept.where)
+                concept = replace(concept, title=" ".join(concept.title.split()))
             if several:
                 concept = replace(concept, where=under(source.name, concept.where))
             first = held.setdefault(concept.iri, concept)

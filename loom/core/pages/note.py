@@ -130,7 +130,9 @@ def _state(note: Note, entry: Entry) -> None:
 
 def _relate(note: Note, name: str, texts: list[Named], line: int) -> None:
     key = known(name) or " ".join(name.split())
-    if plain(name) in PARENT_NAMES:
+    if not key:
+        note.found.append(("bad-value", "a relation has no name", line))
+    elif plain(name) in PARENT_NAMES:
         note.parents += [target for named in texts for target in targets(named)]
     elif texts:
         note.relations.setdefault(key, []).extend(target for named in texts for target in targets(named))
