@@ -1,7 +1,7 @@
 """The one path from a question to a plan: scaffold, context, query, chat, verbatim and the lab all take it, and no other."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 
 from loom.answer.plan import Finder, Pin, Plan
@@ -63,32 +63,37 @@ async def _ground(
 
 
 async def _find(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy) -> list[Finding]:
-    """One finding a finder, in the finders' order."""
-    waiting = {
-        finder.name: asyncio.ensure_future(finder.find(question, pin, policy)) for finder in finders if finder.waits
-    }
-    found: dict[str, Finding] = {}
-    for finder in finders:
-        if not finder.waits:
-            try:
-                found[finder.name] = await finder.find(question, pin, policy)
-            except LoomError:
-                raise
-            except Exception as error:
-                found[finder.name] = _failed(finder.name, error)
-    if waiting:
-        _, late = await asyncio.wait(waiting.values(), timeout=question.deadline)
-        for name, task in waiting.items():
-            if task in late:
-                task.cancel()
-                found[name] = Finding(name, reason="error", failure=f"no answer within {question.deadline:g} s")
-            elif (fault := task.exception()) is None:
-                found[name] = task.result()
-            elif isinstance(fault, LoomError):
-                raise fault
-            else:
-                found[name] = _failed(name, fault)
+    """One finding a finder, in the finders' order. Nothing that was begun outlives this call."""
+    waiting = {finder.name: asyncio.ensure_future(finder.find(question, pin, policy)) for finder in finders if finder.waits}
+    try:
+        found = {
+            finder.name: await _labelled(finder.name, finder.find(question, pin, policy))
+            for finder in finders
+            if not finder.waits
+        }
+        if waiting:
+            _, late = await asyncio.wait(waiting.values(), timeout=question.deadline)
+            for name, task in waiting.items():
+                found[name] = (
+                    Finding(name, reason="error", failure=f"no answer within {question.deadline:g} s")
+                    if task in late
+                    else await _labelled(name, task)
+                )
+    finally:
+        for task in waiting.values():
+            task.cancel()
+        await asyncio.gather(*waiting.values(), return_exceptions=True)
     return [found[finder.name] for finder in finders]
+
+
+async def _labelled(name: str, finding: Awaitable[Finding]) -> Finding:
+    """The finding, or an empty one that says how it failed. Faults that a caller is meant to read are raised."""
+    try:
+        return await finding
+    except LoomError:
+        raise
+    except Exception as error:
+        return Finding(name, reason="error", failure=f"{type(error).__name__}: {error}")
 
 
 async def _mint(
@@ -100,7 +105,3 @@ async def _mint(
         raise
     except Exception as error:
         return (), f"{finder.name}: {type(error).__name__}: {error}"
-
-
-def _failed(name: str, error: BaseException) -> Finding:
-    return Finding(name, reason="error", failure=f"{type(error).__name__}: {error}")

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from loom.core.values import Candidate, Decision, Finding
 
+PART = 0.35
+
 Decide = Callable[[Sequence[Finding], int], Decision]
 
 
@@ -28,13 +30,22 @@ class ReferenceGate:
         return max(1, int(requested * share))
 
     def decide(self, findings: Sequence[Finding], requested: int) -> Decision:
-        admitted = tuple((finding.source, finding.candidates) for finding in findings if finding.candidates)
-        top = admitted[0][1][0].score if admitted else 0.0
+        """Findings without a confidence are on the score's scale; one that states its own is judged by that."""
         failures = _failures(findings)
-        budget = self.effective_budget(top, requested) if admitted and top >= self.least else None
-        if budget is None:
-            return Decision(False, "weak" if admitted else "off_topic", failures=failures)
-        return Decision(True, findings[0].reason if findings[0].candidates else _strongest(findings).reason, budget, None, None, admitted, failures)
+        found = [finding for finding in findings if finding.candidates]
+        budgets = [self._budget(finding, requested) for finding in found]
+        speaking = [finding for finding, budget in zip(found, budgets, strict=True) if budget is not None]
+        if not speaking:
+            return Decision(False, "weak" if found else _quiet_reason(findings), failures=failures)
+        admitted = tuple((finding.source, finding.candidates) for finding in speaking)
+        budget = max(budget for budget in budgets if budget is not None)
+        return Decision(True, _strongest(speaking).reason, budget, None, None, admitted, failures)
+
+    def _budget(self, finding: Finding, requested: int) -> int | None:
+        if finding.confidence is not None:
+            return requested if finding.named or finding.confidence >= PART else None
+        top = finding.candidates[0].score
+        return self.effective_budget(top, requested) if top >= self.least else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,7 @@ class ConfidenceGate:
     """The default gate: in full from `full`, in part from `part`, silent below; a name that was used is never vetoed."""
 
     full: float = 0.55
-    part: float = 0.35
+    part: float = PART
     fraction: float = 0.5
 
     def decide(self, findings: Sequence[Finding], requested: int) -> Decision:
