@@ -21,13 +21,17 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     parser.add_argument("question", help="the question; - reads it from standard input")
     parser.add_argument("--generations", metavar="FOLDER", help="folder of generations (default: LOOM_GENERATIONS)")
-    parser.add_argument("--generation", metavar="ID", help="a generation other than the current one; a beginning of its id will do")
+    parser.add_argument(
+        "--generation", metavar="ID", help="a generation other than the current one; a beginning of its id will do"
+    )
     parser.add_argument("--policy", choices=POLICIES, help="how to match, gate, mint and pack (default: LOOM_POLICY)")
     parser.add_argument("--wrapper", choices=tuple(WRAPPERS), help="sentences that introduce the block (default: LOOM_WRAPPER)")
     parser.add_argument("--budget", type=int, metavar="TOKENS", help="most tokens of the block (default: LOOM_BUDGET)")
     parser.add_argument("--max-units", type=int, metavar="N", help="most concepts in the block (default: LOOM_MAX_UNITS)")
     parser.add_argument("--hops", type=int, choices=(0, 1), help="whether neighbouring concepts are shown (default: LOOM_HOPS)")
-    parser.add_argument("--prose", action=argparse.BooleanOptionalAction, help="show the free text of pages (default: LOOM_PROSE)")
+    parser.add_argument(
+        "--prose", action=argparse.BooleanOptionalAction, help="show the free text of pages (default: LOOM_PROSE)"
+    )
     parser.add_argument("--json", action="store_true", help="print everything that is known, as POST /loom/scaffold does")
     parser.set_defaults(run=run)
 

@@ -48,7 +48,9 @@ def streamed(
         shared["usage"] = None
 
     def chunk(index: int, delta: Mapping[str, Json], reason: str | None = None) -> Frame:
-        return event(_encoded({**shared, "choices": [{"index": index, "delta": delta, "finish_reason": reason, "logprobs": None}]}))
+        return event(
+            _encoded({**shared, "choices": [{"index": index, "delta": delta, "finish_reason": reason, "logprobs": None}]})
+        )
 
     for index in range(choices):
         yield chunk(index, {"role": "assistant", "content": "", "refusal": None})

@@ -250,4 +250,3 @@ class Outcome:
     attempts: int = 1
     seconds: float = 0.0
     first_token_seconds: float | None = None
-

@@ -44,7 +44,9 @@ METRICS = (
     Metric("loom_allowance_retries_total", "counter", "Calls repeated with a larger completion allowance.", ()),
     Metric("loom_side_calls_total", "counter", "Calls of chat programs for titles, tags and follow-ups, by kind.", ("kind",)),
     Metric("loom_swaps_total", "counter", "Attempts to serve another generation, by result.", ("result",)),
-    Metric("loom_swap_stall_seconds", "histogram", "Longest delay of the event loop while a generation was opened.", (), STALLS),
+    Metric(
+        "loom_swap_stall_seconds", "histogram", "Longest delay of the event loop while a generation was opened.", (), STALLS
+    ),
     Metric("loom_generation_info", "gauge", "1 for the generation that is served.", ("id",)),
 )
 

@@ -17,7 +17,10 @@ def found(text: str) -> dict[str, tuple[str, int]]:
 
 
 def test_plain_text_has_no_hazards() -> None:
-    assert found("Ein Ofen für Ton — heiß, wie λ = 2. Nước chấm.\nIgnore the draught. Forget it not.\n<b>fat</b> [1] a <| b |>") == {}
+    assert (
+        found("Ein Ofen für Ton — heiß, wie λ = 2. Nước chấm.\nIgnore the draught. Forget it not.\n<b>fat</b> [1] a <| b |>")
+        == {}
+    )
 
 
 @pytest.mark.parametrize(
