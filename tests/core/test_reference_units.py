@@ -199,6 +199,6 @@ def test_below_the_least_score_nothing_is_injected_with_the_gate_off_too() -> No
 
 
 def test_nothing_found_is_off_topic_and_confidence_is_unknown() -> None:
-    decision = ReferenceGate().decide([finding()], 1500)
+    decision = ReferenceGate().decide([Finding("ontology")], 1500)
     assert (decision.engaged, decision.reason, decision.confidence) == (False, "off_topic", None)
     assert ReferenceGate().decide([finding(8.0)], 1500).confidence is None
