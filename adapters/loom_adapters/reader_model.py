@@ -51,8 +51,8 @@ class ReaderModel:
                 "The built-in reader quotes text and cannot fill a JSON form; leave response_format out, or set LOOM_MODEL_URL to a model.",
                 param="response_format",
             )
-        choices = body.get("n") or 1
-        if not isinstance(choices, int) or not 1 <= choices <= MOST_CHOICES:
+        choices = 1 if body.get("n") is None else body["n"]
+        if not isinstance(choices, int) or isinstance(choices, bool) or not 1 <= choices <= MOST_CHOICES:
             raise BadInput(f"Expected `n` to be a whole number from 1 to {MOST_CHOICES}, but got {choices!r}.", param="n")
         text, finish = limited(answer(prompt.question.text, prompt.block.served), limit_of(body))
         head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": NAME}

@@ -82,7 +82,8 @@ async def _find(question: Question, pin: Pin, finders: Sequence[Finder], policy:
     finally:
         for task in waiting.values():
             task.cancel()
-        await asyncio.gather(*waiting.values(), return_exceptions=True)
+        if waiting:
+            await asyncio.gather(*waiting.values(), return_exceptions=True)
     return [found[finder.name] for finder in finders]
 
 

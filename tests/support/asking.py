@@ -1,6 +1,5 @@
 """Questions asked of concepts held in memory, along the one path that every surface takes."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -65,6 +64,12 @@ def plan(
     shape: str = "plain",
     **options: Any,
 ) -> Plan:
-    """The plan of one question."""
+    """The plan of one question, by finders that never wait: such a plan is made in one step, inside a loop or out of one."""
     question = Question(text, TESTER, body or {}, shape, Options(**options))
-    return asyncio.run(prepare(question, pin, finders, POLICIES, policy=policy, budget=budget))
+    steps = prepare(question, pin, finders, POLICIES, policy=policy, budget=budget)
+    try:
+        steps.send(None)
+    except StopIteration as made:
+        found: Plan = made.value
+        return found
+    raise AssertionError("a finder waited")

@@ -7,7 +7,6 @@ with the unit's number as a citation; it never joins two statements into a third
 from collections.abc import Sequence
 
 from loom.core.matching.default import plain_words
-from loom.core.matching.stopwords import DEFAULT
 from loom.core.values import Served
 
 SILENCE = (
@@ -15,12 +14,15 @@ SILENCE = (
 )
 UNITS, LINES = 3, 6
 
+# Words of relation names that say nothing by themselves.
+_SMALL = frozenset("a an and by for from has have in is of on or the to with".split())
+
 
 def answer(question: str, served: Sequence[Served]) -> str:
     """An answer in Markdown; the same for the same question and block."""
     if not served:
         return SILENCE
-    asking = [word for word in dict.fromkeys(plain_words(question)) if word not in DEFAULT]
+    asking = list(dict.fromkeys(plain_words(question)))
     asked_about = [each for each in enumerate(served, 1) if _names(each[1], asking)] or [(1, served[0])]
     paragraphs = [_paragraph(number, each, asking) for number, each in asked_about[:UNITS]]
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
@@ -33,7 +35,7 @@ def _names(served: Served, asking: Sequence[str]) -> bool:
 
 def _paragraph(number: int, served: Served, asking: Sequence[str]) -> str:
     title = served.evidence.title
-    body = [line for line in served.lines if not line.startswith("## ")]
+    body = [part for line in served.lines if not line.startswith("## ") for part in _statements(line)]
     if not body:
         return f"**{title}** [{number}]"
     rest = [word for word in asking if word not in plain_words(title)]
@@ -41,6 +43,13 @@ def _paragraph(number: int, served: Served, asking: Sequence[str]) -> str:
     first = body[0] if not wanted or not _is_list(body[0]) else ""
     lines = [f"**{title}**: {first} [{number}]" if first else f"**{title}** [{number}]"]
     return "\n".join(lines + [line if line.startswith("- ") else f"- {line}" for line in wanted])
+
+
+def _statements(line: str) -> list[str]:
+    """A line as what it states one by one: the reference format prints its taxonomy and its relations on a line each."""
+    if line.startswith("relations: "):
+        return line.removeprefix("relations: ").split("; ")
+    return line.split("; ") if line.startswith("is-a: ") else [line]
 
 
 def _is_list(line: str) -> bool:
@@ -52,7 +61,7 @@ def _asked(line: str, asking: Sequence[str]) -> bool:
     """Whether the line's label, or the name that it defines, is an inflection of a word that was asked."""
     label = line.removeprefix("- ").partition(":")[0]
     found = ["is-a"] if label.startswith("is-a") else plain_words(_spaced(label))
-    return any(_alike(word, other) for word in asking for other in found if other not in DEFAULT)
+    return any(_alike(word, other) for word in asking for other in found if other not in _SMALL)
 
 
 def _spaced(label: str) -> str:
