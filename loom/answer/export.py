@@ -7,7 +7,6 @@ and holds no time but the `generated` it is given.
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 
 from loom.core.concepts import Concepts, relation_order
@@ -77,7 +76,7 @@ def _joined(head: str, members: Iterable[tuple[str, Json]]) -> Iterator[str]:
 def _class(record: dict[str, Json], keys: Keys) -> dict[str, Json]:
     relations: dict[str, list[str]] = {}
     for name, targets in record.get("relations", {}).items():
-        relations.setdefault(camel(name), []).extend(keys.of(iri) for iri in targets)
+        relations.setdefault(name, []).extend(keys.of(iri) for iri in targets)
     return {
         "t": record["title"],
         "d": record.get("definition", "")[:DEFINITION_MOST],
@@ -95,12 +94,6 @@ def _page(record: dict[str, Json]) -> dict[str, str]:
     definition = record.get("definition", "")
     full = record.get("full", "") or (definition if len(definition) > DEFINITION_MOST else "")
     return {key: text for key, text in (("dfull", full), ("cl", record.get("prose", ""))) if text}
-
-
-def camel(name: str) -> str:
-    """A relation name in camel case: `has-part`, `has part` and `hasPart` are one relation."""
-    first, *rest = [piece for piece in re.split(r"[-_\s]+", name) if piece] or [name]
-    return first + "".join(piece[:1].upper() + piece[1:] for piece in rest)
 
 
 def _json(value: Json) -> str:
