@@ -31,7 +31,8 @@ def router(serving: Serving) -> APIRouter:
         lease = serving.holder.take()
         try:
             held = lease.pin.generation
-            return json_response({**peer.generation_fields(held, lease.about), **held.manifest, "about": lease.about})
+            built = {key: lease.about[key] for key in ("built_at", "version") if key in lease.about}
+            return json_response({**peer.generation_fields(held, lease.about), **held.manifest, "about": built})
         finally:
             serving.holder.give(lease)
 
