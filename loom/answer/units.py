@@ -36,7 +36,7 @@ def format_for(accept: str | None, asked: str | None = None) -> str:
 
     Raises BadInput for a format that is named and unknown. An Accept header that names none of ours falls back to JSON.
     """
-    if asked:
+    if asked is not None:
         name = _SHORT.get(asked.lower(), asked.lower())
         if found := name if name in MEDIA else _ACCEPTED.get(name):
             return found
