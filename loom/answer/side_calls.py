@@ -66,7 +66,26 @@ ROWS = (
     Row("summary", (_feature(r"\bsummari[sz]e\b.{0,40}\b(?:conversation|discussion|chat|dialogue)\b"), _feature(r"\bfuture context\b|\bas (?:a )?(?:prompt|context|memory)\b"))),
 )  # fmt: skip
 
-HINT = _feature(r"title|标题|\btags\b|follow[- _]?up|quer|stand-?alone|summari[sz]e|autocomplet|emoji|#{1,4} ?task\b")
+HINTS = (
+    "title",
+    "标题",
+    "tags",
+    "follow",
+    "quer",
+    "standalone",
+    "stand-alone",
+    "summari",
+    "autocomplet",
+    "emoji",
+    "#task",
+    "# task",
+)
+"""A text without any of these, in lower case, has the features of no row."""
+
+
+def _hints(text: str) -> bool:
+    lowered = text.lower()
+    return any(hint in lowered for hint in HINTS)
 
 
 def _ends(text: str) -> str:
@@ -82,14 +101,14 @@ def side_call(body: Mapping[str, Json]) -> str | None:
     if not isinstance(last, Mapping) or last.get("role") != "user":
         return None
     asked = _ends(content_text(last.get("content")))
-    if HINT.search(asked):
+    if _hints(asked):
         for row in ROWS:
             if not row.by_system and all(feature.search(asked) for feature in row.features):
                 return row.kind
     first = messages[0]
     if len(messages) == 2 and isinstance(first, Mapping) and first.get("role") in ("system", "developer"):
         told = content_text(first.get("content"))
-        if len(told) <= SHORT_SYSTEM and HINT.search(told):
+        if len(told) <= SHORT_SYSTEM and _hints(told):
             for row in ROWS:
                 if row.by_system and all(feature.search(told) for feature in row.features):
                     return row.kind

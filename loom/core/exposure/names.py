@@ -65,9 +65,9 @@ class DefaultText:
 
     def names(self, title: str) -> bool:
         """The whole title, or four fifths of its long words as whole words."""
-        if self.holds(title):
+        joined, long = _title(title)
+        if joined in self._joined and self.holds(title):
             return True
-        _, long = _title(title)
         if self._words.isdisjoint(long):
             return False
         return sum(map(self._words.__contains__, long)) / len(long) >= SHARE

@@ -49,11 +49,14 @@ def _stems(predicates: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
 
 def asked_for(predicates: tuple[str, ...], asking: Iterable[str]) -> frozenset[int]:
     """The relations that the question asks for: some word of it is an inflection of a word of the relation's name."""
-    words = tuple(asking)
+    return frozenset().union(*(_asked_by(predicates, word) for word in asking))
+
+
+@lru_cache(maxsize=8_192)
+def _asked_by(predicates: tuple[str, ...], word: str) -> frozenset[int]:
     return frozenset(
         kind
         for stem, kind in _stems(predicates)
-        for word in words
         if word.startswith(stem) and (len(stem) > 3 or word.removeprefix(stem) in _ENDINGS)
     )
 
