@@ -200,44 +200,50 @@ class GenerationFolder:
 
     def point(self, id: str) -> None:
         """Make a sealed generation current, atomically; the one before becomes `previous`."""
-        folder = self._folder(id)
-        if not (folder / "manifest.json").is_file():
-            raise NotFound(f"There is no generation {id} in {self.path}; `loom generations list` shows those there are.")
-        wanted = f"sha256:{folder.name}"
+        folder = self._present(id)
         with self._pointing():
-            before = self.current()
-            if before == wanted:
-                return
+            self._point(f"sha256:{folder.name}")
+
+    def rollback(self) -> str:
+        """Make `previous` current again, and current previous. Returns the id that is current now."""
+        with self._pointing():
+            previous = self.previous()
+            if previous is None:
+                raise NoGeneration(f"Nothing to roll back to: no other generation has been current in {self.path}.")
+            self._present(previous)
+            self._point(previous)
+        return previous
+
+    def _point(self, wanted: str) -> None:
+        before = self.current()
+        if before != wanted:
             if before:
                 self._replace("previous", before)
             self._replace("current", wanted)
 
-    def rollback(self) -> str:
-        """Make `previous` current again, and current previous. Returns the id that is current now."""
-        previous = self.previous()
-        if previous is None:
-            raise NoGeneration(f"Nothing to roll back to: no other generation has been current in {self.path}.")
-        self.point(previous)
-        return previous
+    def _present(self, id: str) -> Path:
+        folder = self._folder(id)
+        if not (folder / "manifest.json").is_file():
+            raise NotFound(f"There is no generation {id} in {self.path}; `loom generations list` shows those there are.")
+        return folder
 
     def remove(self, id: str) -> None:
         """Delete one generation. Current, previous and those that some process holds open are refused."""
         folder = self._folder(id)
-        if f"sha256:{folder.name}" in (self.current(), self.previous()):
-            raise NotFound(f"{id} is current or previous and is not removed; `loom generations use` another one first.")
-        lock = os.open(self._lock_path(folder.name), os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(lock)
-            raise NotFound(f"{id} is open in a running node and is not removed.") from error
-        try:
-            grave = Path(tempfile.mkdtemp(prefix=".draft-removed-", dir=self.path))
-            os.rename(folder, grave / folder.name)
-            shutil.rmtree(grave)
-            self._lock_path(folder.name).unlink(missing_ok=True)
-        finally:
-            os.close(lock)
+        if not folder.is_dir():
+            raise NotFound(f"There is no generation {id} in {self.path}; `loom generations list` shows those there are.")
+        with self._pointing():
+            if f"sha256:{folder.name}" in (self.current(), self.previous()):
+                raise NotFound(f"{id} is current or previous and is not removed; `loom generations use` another one first.")
+            lock = os.open(self._lock_path(folder.name), os.O_RDWR | os.O_CREAT, 0o644)
+            try:
+                if not _locked(lock):
+                    raise NotFound(f"{id} is open in a running node and is not removed.")
+                with self._hidden() as grave:
+                    os.rename(folder, grave / folder.name)
+                self._lock_path(folder.name).unlink(missing_ok=True)
+            finally:
+                os.close(lock)
 
     # -- pressing ---------------------------------------------------------------------------------------------------------
 
@@ -246,12 +252,8 @@ class GenerationFolder:
         """A new draft; leaving without sealing leaves nothing."""
         self.path.mkdir(parents=True, exist_ok=True)
         self._sweep()
-        folder = Path(tempfile.mkdtemp(prefix=f".draft-{os.getpid()}-", dir=self.path))
-        os.chmod(folder, 0o755)
-        try:
+        with self._hidden() as folder:
             yield FolderDraft(folder)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def seal(self, draft: FolderDraft) -> str:
         """Name the draft by its content and make it visible in one rename. Sealing the same content twice is one generation."""
@@ -259,7 +261,7 @@ class GenerationFolder:
         id: str = manifest["id"]
         folder = self.path / id.removeprefix("sha256:")
         for name, value in (("manifest.json", manifest), ("about.json", draft.about)):
-            with (draft.folder / name).open("w", encoding="utf-8") as out:
+            with (draft.folder / name).open("w", encoding="utf-8", errors="replace") as out:
                 json.dump(value, out, sort_keys=True, indent=1, ensure_ascii=False)
                 out.write("\n")
                 out.flush()
@@ -278,17 +280,31 @@ class GenerationFolder:
         try:
             self._check(folder, self._manifest(folder), hashed=True)
         except BrokenGeneration:
-            grave = Path(tempfile.mkdtemp(prefix=".draft-broken-", dir=self.path))
-            os.rename(folder, grave / folder.name)
-            os.rename(draft, folder)
-            shutil.rmtree(grave, ignore_errors=True)
+            with self._hidden() as grave:
+                os.rename(folder, grave / folder.name)
+                os.rename(draft, folder)
+
+    @contextlib.contextmanager
+    def _hidden(self) -> Iterator[Path]:
+        """A new folder that is never listed. It is locked, so that others know that it is in use, and goes at the end."""
+        held = None
+        while held is None:
+            folder = Path(tempfile.mkdtemp(prefix=".draft-", dir=self.path))
+            held = _held(folder)
+        os.chmod(folder, 0o755)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(held)
 
     def _sweep(self) -> None:
-        """Remove drafts whose writers are gone."""
-        for left in self.path.glob(".draft-*"):
-            pid = left.name.split("-")[1]
-            if pid.isdigit() and not _alive(int(pid)):
+        """Remove hidden folders whose makers are gone."""
+        for left in self.path.glob(".draft-*/"):
+            held = _held(left)
+            if held is not None:
                 shutil.rmtree(left, ignore_errors=True)
+                os.close(held)
 
     # -- details ----------------------------------------------------------------------------------------------------------
 
@@ -344,7 +360,7 @@ class GenerationFolder:
         return id
 
     def _replace(self, name: str, id: str) -> None:
-        handle, path = tempfile.mkstemp(prefix=".draft-pointer-", dir=self.path)
+        handle, path = tempfile.mkstemp(prefix=".pointer-", dir=self.path)
         with os.fdopen(handle, "w") as out:
             out.write(id + "\n")
             out.flush()
@@ -359,6 +375,8 @@ class GenerationFolder:
         lock = os.open(self._lock_path("pointer"), os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
+            for left in self.path.glob(".pointer-*"):
+                left.unlink(missing_ok=True)
             yield
         finally:
             os.close(lock)
@@ -389,11 +407,22 @@ class GenerationFolder:
             os.close(handle)
 
 
-def _alive(pid: int) -> bool:
+def _locked(handle: int) -> bool:
+    """Whether this process has it alone now."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         return False
-    except PermissionError:
-        return True
     return True
+
+
+def _held(folder: Path) -> int | None:
+    """A locked handle of a folder, or None where another has it or has removed it."""
+    try:
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return None
+    if _locked(handle) and folder.exists() and os.path.samestat(os.fstat(handle), folder.stat()):
+        return handle
+    os.close(handle)
+    return None
