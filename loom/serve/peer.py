@@ -300,7 +300,8 @@ def router(serving: Serving) -> APIRouter:
         refusal = NotReady(_NO_GRAPH)
         body = problem(refusal, exchange.of(request.scope).request_id)
         body |= {"degraded": True, "reason": refusal.message}
-        return Response(dumped(body), form_of(refusal).status, media_type="application/problem+json")
+        never = {"x-should-retry": "false"}
+        return Response(dumped(body), form_of(refusal).status, never, media_type="application/problem+json")
 
     @routes.post("/search/semantic")
     async def semantic(request: Request) -> Response:
