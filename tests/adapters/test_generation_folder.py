@@ -241,6 +241,7 @@ def test_a_folder_that_cannot_be_written_is_read(tmp_path: Path) -> None:
         store = GenerationFolder(sys.argv[1])
         try:
             open(os.path.join(sys.argv[1], "probe"), "w")
+            print("kept the right to write")
         except PermissionError:
             generation = store.open(store.current())
             print(generation.id, generation.part(Concepts).count, len(store.list()), store.stamp() is not None)
@@ -256,7 +257,7 @@ def test_a_folder_that_cannot_be_written_is_read(tmp_path: Path) -> None:
     with child(code, str(folder)) as process:
         said, _ = process.communicate()
     folder.chmod(0o755)
-    if process.returncode or not said:
+    if said == "kept the right to write\n":
         pytest.skip("this machine does not let a process give up its rights")
     assert said == f"{id} 5 1 True\n"
 
