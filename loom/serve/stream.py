@@ -26,9 +26,9 @@ HELD_MOST = 256 * 1024
 class EventStream:
     """One response of server-sent events.
 
-    Frames that come together are sent together: what is held goes out as soon as the relay waits for anything. When nothing
-    has come for `every` seconds, a comment is sent; if the upstream has not even begun by then, the response is begun with
-    status 200, and a later failure arrives as an error frame.
+    The first frame goes out at once. Later ones that come together are sent together: what is held goes out as soon as the
+    relay waits for anything. When nothing has come for `every` seconds, a comment is sent; if the upstream has not even begun
+    by then, the response is begun with status 200, and a later failure arrives as an error frame.
     """
 
     def __init__(self, send: Send, headers: Headers, every: float) -> None:
@@ -78,9 +78,11 @@ class EventStream:
         self._sending = None
 
     async def frame(self, raw: bytes) -> None:
-        """Send one event as it is. Waits only while the client is slower than the model."""
+        """Send one event as it is. Waits for the first to be on its way, and later only while the client is slower than the
+        model."""
+        first = self._start is not None
         self._put(raw)
-        if self._size > HELD_MOST:
+        if first or self._size > HELD_MOST:
             await self._settle()
 
     async def _settle(self) -> None:

@@ -49,17 +49,18 @@ def test_every_byte_arrives_once_and_in_order(frames: list[tuple[bytes, bool]]):
     assert [message.get("more_body", False) for message in client.messages if "body" in message][-1] is False
 
 
-async def test_frames_that_come_together_are_one_message():
+async def test_the_first_frame_goes_alone_and_those_that_come_together_are_one_message():
     client = Client()
     stream = EventStream(client, [(b"x-a", b"1")], 0)
     stream.begin([(b"content-type", b"text/plain"), (b"x-b", b"2")])
     for _ in range(5):
         await stream.frame(b"data: x\n\n")
     await stream.end()
-    start, together, last = client.messages
+    start, first, together, last = client.messages
+    assert first["body"] == b"data: x\n\n"
     assert start["status"] == 200 and (b"x-b", b"2") in start["headers"] and (b"x-a", b"1") in start["headers"]
     assert [value for name, value in start["headers"] if name == b"content-type"] == [b"text/event-stream; charset=utf-8"]
-    assert together["body"] == b"data: x\n\n" * 5 and last["body"] == b""
+    assert together["body"] == b"data: x\n\n" * 4 and last["body"] == b""
 
 
 async def test_a_slow_client_holds_the_model_back():
