@@ -167,8 +167,9 @@ def _from_environment(environ: Mapping[str, str], problems: list[str]) -> dict[s
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
-    return f"; did you mean {near[0]}?" if near else "; `loom config` lists the known ones."
+    bare = {each.removeprefix("LOOM_"): each for each in known}
+    near = difflib.get_close_matches(name.removeprefix("LOOM_"), list(bare), n=1, cutoff=0.5)
+    return f"; did you mean {bare[near[0]]}?" if near else "; `loom config` lists the known ones."
 
 
 def _validated(group: str, given: Mapping[str, tuple[Any, str]], problems: list[str]) -> Group | None:
@@ -214,8 +215,10 @@ def _same_host(host: str, own: str) -> bool:
 
 def refuse_unsafe(settings: Settings) -> None:
     """What holds for a node that is about to listen; raises BadSettings."""
-    serving = settings.serving
+    serving, generations = settings.serving, settings.node.generations
     problems = []
+    if generations.exists() and not generations.is_dir():
+        problems.append(f"LOOM_GENERATIONS ({generations}) is a file; it should be the folder that `loom build --out` wrote to.")
     if serving.api_keys_file and not Path(serving.api_keys_file).is_file():
         problems.append(
             f"LOOM_API_KEYS_FILE ({serving.api_keys_file}) does not exist; make it with `loom keys add NAME --file {serving.api_keys_file}`."
