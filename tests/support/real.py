@@ -50,6 +50,12 @@ def _built() -> tuple[tempfile.TemporaryDirectory[str], Pin]:
     return folder, Pin(store.open(id))
 
 
+def store() -> Path:
+    """The folder of generations in which the generation of the compiled index is current."""
+    pin()
+    return Path(_built()[0].name)
+
+
 def pin() -> Pin:
     """A pin on the generation of the compiled index; built once a test run."""
     real("scaffold-index-v1.json.xz")
