@@ -18,5 +18,4 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(arguments: argparse.Namespace) -> int:
     from loom.serve.run import serve
 
-    serve(settings_of(arguments))
-    return 0
+    return serve(settings_of(arguments))

@@ -1,12 +1,15 @@
 """The application: plain ASGI layers round the raw routes and the ordinary ones."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
+from uvicorn.config import STARTUP_FAILURE
 
 from loom.compose import Node, node
+from loom.core.errors import LoomError
 from loom.serve.access import Access
 from loom.serve.acks import Acks, group_of
 from loom.serve.api import described
@@ -78,10 +81,19 @@ def create_app(node: Node, scratch: Path | None = None) -> Application:
 
 
 def from_environment() -> Application:
-    """The application of a worker, or of any other ASGI server that imports it."""
+    """The application of a worker, or of any other ASGI server that imports it.
+
+    A worker that cannot be composed ends with the status that makes its supervisor give up, and one sentence in the log.
+    """
     given = received(os.environ)
-    if given is None:
-        return create_app(node(load()))
-    settings, scratch = given
-    take_server_logs(logger(settings.logs))
-    return create_app(node(settings), scratch)
+    settings, scratch = given if given else (load(), None)
+    log = logger(settings.logs)
+    if given:
+        take_server_logs(log)
+    try:
+        return create_app(node(settings), scratch)
+    except LoomError as error:
+        if given:
+            log.error("cannot_serve", reason=error.message)
+            sys.exit(STARTUP_FAILURE)
+        raise

@@ -50,16 +50,25 @@ class Follower:
         self._parts = parts
         self._turn = asyncio.Lock()
         self._stamp: tuple[int, int] | None = (0, 0)
+        self._trouble: str | None = None
         self._said: dict[str, Any] | None = None
 
     async def run(self) -> None:
-        """Look, for ever; a failed look is logged and the next one comes."""
+        """Look, for ever; a look that fails is logged when its reason is new, and the next one comes."""
         while True:
+            await self.try_look()
             await asyncio.sleep(EVERY)
-            try:
-                await self.look()
-            except Exception as error:
-                self._log.error("follow_failed", reason=str(error), exc_info=not isinstance(error, LoomError | OSError))
+
+    async def try_look(self) -> None:
+        """Look; a store that cannot be read now is no reason to stop serving, or not to start."""
+        try:
+            await self.look()
+            self._trouble = None
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            if reason != self._trouble:
+                self._log.error("follow_failed", reason=reason, exc_info=not isinstance(error, LoomError | OSError))
+            self._trouble = reason
 
     async def look(self) -> None:
         """Compare the pointer with what is served, and swap when they differ."""
@@ -67,8 +76,8 @@ class Follower:
             stamp = await asyncio.to_thread(self._store.stamp)
             if stamp == self._stamp and self._holder.refusal is None:
                 return
-            self._stamp = stamp
             current = await asyncio.to_thread(self._store.current)
+            self._stamp = stamp
             if current is not None and current != self._holder.id and not self._refused_lately(current):
                 async with self._watched():
                     try:

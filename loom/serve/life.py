@@ -2,6 +2,9 @@
 
 import asyncio
 import gc
+import multiprocessing
+import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +16,7 @@ from loom.serve.keys import KeyRing
 from loom.serve.serving import Serving
 
 KEYS_EVERY = 1.0
+PARENT_EVERY = 1.0
 SWITCH_SECONDS = 0.001
 """How long a thread that opens a generation may hold the interpreter before the event loop gets its turn."""
 
@@ -28,11 +32,11 @@ class Life:
     async def span(self, _: object = None) -> AsyncIterator[None]:
         serving = self._serving
         sys.setswitchinterval(SWITCH_SECONDS)
-        await serving.follower.look()
+        await serving.follower.try_look()
         serving.reach.glance()
         gc.collect()
         gc.freeze()
-        tasks = [asyncio.create_task(serving.follower.run()), asyncio.create_task(self._watch_keys())]
+        tasks = [asyncio.create_task(work) for work in (serving.follower.run(), self._watch_keys(), self._watch_parent())]
         try:
             yield
         finally:
@@ -55,3 +59,13 @@ class Life:
                     log.info("keys_changed")
             except LoomError as error:
                 log.error("keys_unreadable", reason=error.message)
+
+    async def _watch_parent(self) -> None:
+        """A worker whose supervisor was killed stops as if it had been asked to, and gives the port back."""
+        parent = multiprocessing.parent_process()
+        while parent is not None:
+            await asyncio.sleep(PARENT_EVERY)
+            if not parent.is_alive():
+                self._serving.log.error("supervisor_gone")
+                os.kill(os.getpid(), signal.SIGTERM)
+                return

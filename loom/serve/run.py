@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from loom import __version__
 from loom.core.errors import BadSettings
 from loom.serve.handover import handed_over
+from loom.serve.keys import read_keys
 from loom.serve.logs import logger, take_server_logs
 from loom.settings import Settings, refuse_unsafe
 
@@ -39,9 +41,11 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def serve(settings: Settings) -> None:
-    """Serve until told to stop. Raises BadSettings when these settings must not be served."""
+def serve(settings: Settings) -> int:
+    """Serve until told to stop; returns the exit code. Raises BadSettings when these settings must not be served."""
     refuse_unsafe(settings)
+    if settings.serving.api_keys_file:
+        read_keys(Path(settings.serving.api_keys_file))
     sock = listen(settings.serving.host, settings.serving.port)
     log = logger(settings.logs)
     take_server_logs(log)
@@ -54,10 +58,7 @@ def serve(settings: Settings) -> None:
         generations=str(settings.node.generations),
         model=settings.model.url.rpartition("@")[2] or "the built-in reader",
     )
-    if settings.serving.workers == 1:
-        _one(settings, sock)
-    else:
-        _several(settings, sock)
+    return _one(settings, sock) if settings.serving.workers == 1 else _several(settings, sock)
 
 
 def _config(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
@@ -77,20 +78,24 @@ def _config(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
     )
 
 
-def _one(settings: Settings, sock: socket.socket) -> None:
+def _one(settings: Settings, sock: socket.socket) -> int:
     from loom.compose import node
     from loom.serve.app import create_app
 
-    uvicorn.Server(_config(create_app(node(settings)), settings)).run(sockets=[sock])
+    server = uvicorn.Server(_config(create_app(node(settings)), settings))
+    server.run(sockets=[sock])
+    return 0 if server.started else 2
 
 
-def _several(settings: Settings, sock: socket.socket) -> None:
+def _several(settings: Settings, sock: socket.socket) -> int:
     """The supervisor imports neither framework nor corpus; what the workers share lies in a folder that goes with it."""
     scratch = Path(tempfile.mkdtemp(prefix="loom-"))
     try:
         (scratch / "metrics").mkdir()
         os.environ.update(handed_over(settings, scratch))
         config = _config("loom.serve.app:from_environment", settings, factory=True, workers=settings.serving.workers)
-        Multiprocess(config, [sock]).run()
+        supervisor = Multiprocess(config, [sock])
+        supervisor.run()
+        return 2 if any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes) else 0
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

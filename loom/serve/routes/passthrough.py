@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from loom.core.errors import NotFound
-from loom.serve.asgi import App, Receive, Scope, Send
+from loom.core.errors import NotFound, UpstreamFailure
+from loom.ports import Upstream
+from loom.serve.asgi import App, Receive, Scope, Send, send_body
 from loom.serve.body import parse_object, read_body
+from loom.serve.metrics import count_failure
 from loom.serve.relay import client_headers, passed_back
 from loom.serve.schemas import EVENT, answers, of_object, takes
 from loom.serve.serving import Serving
-from loom.serve.stream import Departure
+from loom.serve.stream import Departure, EventStream
 
 
 class Passthrough:
@@ -28,13 +30,29 @@ class Passthrough:
         try:
             headers = client_headers(scope, node.settings.model.forward_headers)
             async with node.backend.forward("POST", self._path, data, headers) as upstream:
-                start = {"type": "http.response.start", "status": upstream.status, "headers": passed_back(upstream.headers)}
-                await send(start)
-                async for frame in upstream.frames():
-                    await send({"type": "http.response.body", "body": frame.raw, "more_body": True})
-                await send({"type": "http.response.body", "body": b""})
+                await self._relay(send, upstream)
+        except UpstreamFailure as failure:
+            count_failure(self._serving.metrics, failure.code)
+            raise
         finally:
             departure.over()
+
+    async def _relay(self, send: Send, upstream: Upstream) -> None:
+        back = passed_back(upstream.headers)
+        if not upstream.streamed:
+            await send_body(send, upstream.status, back, b"".join([frame.raw async for frame in upstream.frames()]))
+            return
+        stream = EventStream(send, [], self._serving.node.settings.serving.keepalive)
+        stream.begin(back)
+        try:
+            async for frame in upstream.frames():
+                await stream.frame(frame.raw)
+            await stream.end()
+        except UpstreamFailure as failure:
+            await stream.fail(failure)
+            count_failure(self._serving.metrics, failure.code)
+        finally:
+            stream.close()
 
 
 PATHS = ("/completions", "/embeddings")
