@@ -15,6 +15,9 @@ from loom.serve.paths import canonical, route_of
 GONE = 499
 """The status that logs and metrics show for a request whose client left before the end."""
 
+PATH_MOST = 300
+"""Characters of a path that are logged."""
+
 QUIET = frozenset({"/health", "/health/live", "/health/ready", "/metrics"})
 """Routes that machines call all the time: logged at debug."""
 
@@ -81,7 +84,7 @@ class Edge:
             "request",
             request_id=here.request_id,
             method=here.method,
-            path=here.path,
+            path=here.path[:PATH_MOST],
             status=status,
             ms=round(seconds * 1000, 2),
             caller=here.caller,

@@ -6,7 +6,6 @@ from typing import Any
 from loom.answer.plan import Plan
 from loom.core.errors import BadInput
 from loom.core.values import Scope
-from loom.serve.asgi import Headers
 from loom.serve.body import kind_of
 from loom.serve.exchange import Exchange
 
@@ -15,12 +14,12 @@ def scope_of(here: Exchange) -> Scope:
     return Scope(here.caller)
 
 
-def note(here: Exchange, plan: Plan) -> Headers:
-    """Note a plan for the log, and say it in headers: the `loom` object in short."""
+def note(here: Exchange, plan: Plan) -> None:
+    """Say what was planned in the headers of the response, whatever it will be: the `loom` object in short; and in the log."""
     here.generation = plan.pin.generation.id
     here.decision = plan.decision.reason
     here.injected_tokens = plan.prompt.injected_tokens
-    return [
+    here.headers += [
         (b"x-loom-generation", here.generation.encode()),
         (b"x-loom-decision", here.decision.encode()),
         (b"x-loom-injected-tokens", b"%d" % here.injected_tokens),

@@ -31,9 +31,8 @@ class EventStream:
     by then, the response is begun with status 200, and a later failure arrives as an error frame.
     """
 
-    def __init__(self, send: Send, headers: Headers, every: float) -> None:
+    def __init__(self, send: Send, every: float) -> None:
         self._send = send
-        self._headers = headers
         self._every = every
         self._loop = asyncio.get_running_loop()
         self._last = self._loop.time()
@@ -57,7 +56,7 @@ class EventStream:
         if not self.begun:
             self.begun = True
             others = [(name, value) for name, value in headers if name != b"content-type"]
-            self._start = {"type": "http.response.start", "status": 200, "headers": [*HEADERS, *self._headers, *others]}
+            self._start = {"type": "http.response.start", "status": 200, "headers": [*HEADERS, *others]}
 
     def _put(self, raw: bytes) -> None:
         self._last = self._loop.time()
@@ -93,7 +92,7 @@ class EventStream:
         """Send a whole body where no stream came: with its own status, or as an error frame if a comment began the response."""
         if not self.begun:
             self._stop()
-            await send_body(self._send, status, [*headers, *self._headers], data)
+            await send_body(self._send, status, headers, data)
             return
         self._put(b"data: " + _as_error(data) + b"\n\n" + DONE)
         await self.end()

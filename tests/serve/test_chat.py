@@ -114,6 +114,7 @@ async def test_a_model_that_dies_in_the_middle_ends_with_an_error_frame(tmp_path
     assert reply.status_code == 200 and done == "[DONE]"
     assert json.loads(last)["error"]["message"] and json.loads(last)["loom"]["completion"]["class"] == "interrupted"
     assert whole.status_code == 502 and whole.json()["error"]["type"]
+    assert whole.headers["x-loom-decision"] == "exact" and whole.headers["x-should-retry"] == "false"
 
 
 @pytest.mark.parametrize(

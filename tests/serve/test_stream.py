@@ -33,7 +33,7 @@ class Client:
 def test_every_byte_arrives_once_and_in_order(frames: list[tuple[bytes, bool]]):
     async def run() -> Client:
         client = Client()
-        stream = EventStream(client, [], 0)
+        stream = EventStream(client, 0)
         stream.begin([])
         for raw, wait in frames:
             await stream.frame(raw)
@@ -51,21 +51,21 @@ def test_every_byte_arrives_once_and_in_order(frames: list[tuple[bytes, bool]]):
 
 async def test_the_first_frame_goes_alone_and_those_that_come_together_are_one_message():
     client = Client()
-    stream = EventStream(client, [(b"x-a", b"1")], 0)
+    stream = EventStream(client, 0)
     stream.begin([(b"content-type", b"text/plain"), (b"x-b", b"2")])
     for _ in range(5):
         await stream.frame(b"data: x\n\n")
     await stream.end()
     start, first, together, last = client.messages
     assert first["body"] == b"data: x\n\n"
-    assert start["status"] == 200 and (b"x-b", b"2") in start["headers"] and (b"x-a", b"1") in start["headers"]
+    assert start["status"] == 200 and (b"x-b", b"2") in start["headers"]
     assert [value for name, value in start["headers"] if name == b"content-type"] == [b"text/event-stream; charset=utf-8"]
     assert together["body"] == b"data: x\n\n" * 4 and last["body"] == b""
 
 
 async def test_a_slow_client_holds_the_model_back():
     client = Client(pause=0.01)
-    stream = EventStream(client, [], 0)
+    stream = EventStream(client, 0)
     stream.begin([])
     frame, most = b"x" * 10_000, 0
     for _ in range(200):
@@ -77,7 +77,7 @@ async def test_a_slow_client_holds_the_model_back():
 
 async def test_silence_is_filled_and_a_failure_after_it_is_a_frame():
     client = Client()
-    stream = EventStream(client, [], 0.02)
+    stream = EventStream(client, 0.02)
     await asyncio.sleep(0.07)
     assert stream.begun and client.body.startswith(COMMENT)
     await stream.fail(LoomError("It broke."))
@@ -90,16 +90,16 @@ async def test_silence_is_filled_and_a_failure_after_it_is_a_frame():
 
 async def test_a_refusal_has_its_status_unless_a_comment_began_the_response():
     client = Client()
-    stream = EventStream(client, [(b"x-a", b"1")], 0.02)
+    stream = EventStream(client, 0.02)
     await stream.refuse(429, [(b"retry-after", b"3")], b'{"error":{"message":"Slower."}}')
-    assert client.messages[0]["status"] == 429 and (b"x-a", b"1") in client.messages[0]["headers"]
+    assert client.messages[0]["status"] == 429 and (b"retry-after", b"3") in client.messages[0]["headers"]
     late = Client()
-    stream = EventStream(late, [], 0.01)
+    stream = EventStream(late, 0.01)
     await asyncio.sleep(0.03)
     await stream.refuse(429, [], b'{"error":{"message":"Slower."}}')
     assert late.messages[0]["status"] == 200 and b'data: {"error":{"message":"Slower."}}\n\n' in late.body
     odd = Client()
-    stream = EventStream(odd, [], 0.01)
+    stream = EventStream(odd, 0.01)
     await asyncio.sleep(0.03)
     await stream.refuse(500, [], b"<html>")
     assert b'"error"' in odd.body and b"<html>" not in odd.body

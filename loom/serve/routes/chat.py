@@ -41,6 +41,7 @@ class Chat:
         departure = Departure(scope, receive)
         try:
             plan = await self._serving.node.prepare(question, lease.pin)
+            note(exchange.of(scope), plan)
             extra = peer.watches(self._serving, lease, plan) if theirs else ()
             if streamed:
                 await self._stream(scope, send, plan, extra)
@@ -85,14 +86,13 @@ class Chat:
         )
 
     async def _whole(self, scope: Scope, send: Send, plan: Plan, extra: Sequence[Watch]) -> None:
-        headers = note(exchange.of(scope), plan)
         async with self._answering(scope, plan, extra) as reply:
             body = b"".join([frame.raw async for frame in reply.frames()])
-            await send_body(send, reply.status, [*passed_back(reply.headers), *headers], body)
+            await send_body(send, reply.status, passed_back(reply.headers), body)
             self._account(scope, reply)
 
     async def _stream(self, scope: Scope, send: Send, plan: Plan, extra: Sequence[Watch]) -> None:
-        stream = EventStream(send, note(exchange.of(scope), plan), self._serving.node.settings.serving.keepalive)
+        stream = EventStream(send, self._serving.node.settings.serving.keepalive)
         try:
             async with self._answering(scope, plan, extra) as reply:
                 if reply.streamed:

@@ -39,7 +39,7 @@ def router(serving: Serving) -> APIRouter:
         here = exchange.of(request.scope)
         chosen = options_of(options, POLICIES, WRAPPERS, prefix="")
         plan = await serving.node.prepare(Question(text, scope_of(here), body, options=chosen), lease.pin)
-        here.headers += note(here, plan)
+        note(here, plan)
         return plan
 
     @routes.post(

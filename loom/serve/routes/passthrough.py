@@ -42,7 +42,7 @@ class Passthrough:
         if not upstream.streamed:
             await send_body(send, upstream.status, back, b"".join([frame.raw async for frame in upstream.frames()]))
             return
-        stream = EventStream(send, [], self._serving.node.settings.serving.keepalive)
+        stream = EventStream(send, self._serving.node.settings.serving.keepalive)
         stream.begin(back)
         try:
             async for frame in upstream.frames():
