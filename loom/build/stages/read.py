@@ -1,10 +1,10 @@
 """Sources become one list of concepts in one space of IRIs; of two definitions the first holds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from loom.build.checks import KINDS
-from loom.build.stage import Stage, Work
+from loom.build.stage import Source, Stage, Work
 from loom.core.errors import BadSource
 from loom.core.report import Kind, Report
 from loom.core.values import Concept, Where
@@ -27,12 +27,21 @@ def under(name: str, where: Where) -> Where:
     return Where(f"{name}/{where.file}" if where.file else name, where.line)
 
 
+def _concepts(source: Source, report: Report, *, named: bool) -> Iterator[Concept]:
+    """The concepts of one source. With `named`, its remarks and its refusal say which of several it is."""
+    try:
+        yield from source.reader.read(NamedReport(report, source.name) if named else report)
+    except BadSource as refusal:
+        if not named:
+            raise
+        raise BadSource(f"{source.name}: {refusal.message}") from refusal
+
+
 def read(work: Work) -> None:
     several = len(work.sources) > 1
     held: dict[str, Concept] = {}
     for source in work.sources:
-        report = NamedReport(work.report, source.name) if several else work.report
-        for concept in source.reader.read(report):
+        for concept in _concepts(source, work.report, named=several):
             if len(concept.title.splitlines()) > 1:
                 work.report.note("line-break", f"the title of {concept.iri}", concept.where)
                 concept = replace(concept, title=" ".join(concept.title.split()))
