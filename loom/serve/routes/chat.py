@@ -120,6 +120,7 @@ class Chat:
             if not stream.begun:
                 stream.begin(passed_back(reply.headers))
             await stream.frame(frame.raw)
+        stream.begin([])
         await stream.end()
 
     def _account(self, scope: Scope, reply: Reply) -> None:
