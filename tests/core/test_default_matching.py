@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from support import plain
 from support.asking import matches, pinned
 
+from loom.core.matching.default import singular
 from loom.core.matching.match import Match
 from loom.core.values import Concept
 
@@ -50,6 +51,42 @@ def test_texts_of_many_words_are_no_exception(concepts: list[tuple[str, list[str
     concepts = [*concepts, (" ".join(many[:70]), [], 0.1), (" ".join(many[60:]), [], 0.2)]
     text = f"{text} {' '.join(many)} {text}"
     assert found(concepts, text, limit) == expected(concepts, text, limit)
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        *(
+            "kiln kilns",
+            "glaze glazes",
+            "size sizes",
+            "box boxes",
+            "branch branches",
+            "cache caches",
+            "class classes",
+            "bus buses",
+        ),
+        *(
+            "case cases",
+            "house houses",
+            "virus viruses",
+            "city cities",
+            "movie movies",
+            "potato potatoes",
+            "shoe shoes",
+            "tie ties",
+        ),
+        *("ash ashes", "waltz waltzes", "gas gases", "axis axis", "glass glass", "use uses", "series series"),
+    ],
+)
+def test_a_word_and_its_plural_are_one(forms: str) -> None:
+    one, many = forms.split()
+    assert singular(one) == singular(many)
+
+
+def test_words_that_only_look_alike_are_not_one() -> None:
+    apart = ["save", "safe", "leave", "leaf", "bath", "bathe", "kiln", "killing", "us", "use", "glass", "glaze"]
+    assert len({singular(word) for word in apart}) == len(apart)
 
 
 KILN = Concept("urn:c:kiln", "Kiln", aliases=("Firing Chamber",))

@@ -3,8 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from loom.core.matching.default import singular
-from loom.core.matching.stopwords import DEFAULT
+from loom.core.matching.default import ASKING, singular
 from loom.core.text import words
 
 Titled = Sequence[tuple[str, Sequence[str]]]
@@ -20,7 +19,7 @@ def _names(concepts: Titled) -> dict[tuple[str, ...], dict[int, str]]:
     for row, (title, further) in enumerate(concepts):
         for name in (title, *further):
             key = tuple(_cut(name))
-            if not key or len(key) > 8 or all(word in DEFAULT for word in key):
+            if not key or len(key) > 8 or all(word in ASKING for word in key):
                 continue
             if len(key) == 1 and len(key[0]) == 1 and key[0].isascii():
                 continue
@@ -58,10 +57,9 @@ def seeds(concepts: Titled, quality: Sequence[float], text: str, limit: int) -> 
 
     scores = dict(named(concepts, text))
     names = dict(scores)
-    asking = {singular(word) for word in DEFAULT}
     for word in dict.fromkeys(_cut(text)):
         for row, title in enumerate(titles):
-            if word in title and word not in asking:
+            if word in title and word not in ASKING:
                 whole = round(math.fsum(weight(each) for each in title), 6) or 1.0
                 scores[row] = scores.get(row, 0.0) + 6.0 * weight(word) / whole
     kept = sorted((-score, -quality[row], row) for row, score in scores.items() if score >= 3.0)

@@ -35,7 +35,7 @@ class DefaultLexicon(Lexicon):
 
     def __init__(self, files: PartFiles) -> None:
         super().__init__(files)
-        self.asking = frozenset(self.numbers.get(singular(word), -1) + 1 for word in DEFAULT)
+        self.asking = frozenset(self.numbers.get(word, -1) + 1 for word in ASKING)
 
     def worth(self, words: np.ndarray | int, rows: np.ndarray) -> np.ndarray:
         return np.asarray(SHARE * self.weight[words] / self.scale[rows])
@@ -43,19 +43,25 @@ class DefaultLexicon(Lexicon):
 
 @lru_cache(maxsize=65_536)
 def singular(word: str) -> str:
-    """An English plural ending taken off; the same on both sides, so that a wrong guess costs nothing but a collision."""
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("ches", "shes", "sses", "xes", "zes")):
-        return word[:-2]
-    return word[:-1]
+    """The form in which an English word and its plural are one; the same on both sides, so that a wrong guess costs nothing but
+    a collision. After a hiss or an o a plural is -es, so that the e is taken from the singular too: `glaze`, `glazes`, `box`,
+    `boxes`."""
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    if len(word) > 3 and word.endswith("ie"):
+        return word[:-2] + "y"
+    if len(word) > 3 and word.endswith(("che", "she", "xe", "ze", "se", "oe")):
+        return word[:-1]
+    return word
+
+
+ASKING = DEFAULT | frozenset(map(singular, DEFAULT))
+_ENDINGS = frozenset("se")
 
 
 def plain_words(text: str) -> list[str]:
     """The words by which this matcher compares."""
-    return [singular(word) if word[-1] == "s" else word for word in words(text)]
+    return [singular(word) if word[-1] in _ENDINGS else word for word in words(text)]
 
 
 def press_default(entries: Sequence[Entry]) -> dict[str, bytes | np.ndarray]:
@@ -65,7 +71,7 @@ def press_default(entries: Sequence[Entry]) -> dict[str, bytes | np.ndarray]:
         for name in (entry.title, *entry.names):
             written = words(name)
             key = tuple(map(singular, written))
-            if len(key) == 1 and key[0] in DEFAULT and name.isupper():
+            if len(key) == 1 and key[0] in ASKING and name.isupper():
                 key = (_shouted(key[0]),)
             if _can_be_named(key):
                 names.setdefault(key, {}).setdefault(row, _form(written))
@@ -130,7 +136,7 @@ def _meant(lexicon: Lexicon, spans: Spans, shared: Sequence[int], written: Seque
 
 def numbers_of(lexicon: Lexicon, written: Sequence[str]) -> np.ndarray:
     """Word numbers as `Lexicon.number` gives them, of words as `words` writes them."""
-    return lexicon.number(singular(word) if word[-1] == "s" else word for word in written)
+    return lexicon.number(singular(word) if word[-1] in _ENDINGS else word for word in written)
 
 
 def _covered(start: np.ndarray, words: np.ndarray, length: int) -> np.ndarray:
@@ -156,7 +162,7 @@ def _covered(start: np.ndarray, words: np.ndarray, length: int) -> np.ndarray:
 
 
 def _can_be_named(key: Sequence[str]) -> bool:
-    if not key or len(key) > LONGEST_NAME or all(word in DEFAULT for word in key):
+    if not key or len(key) > LONGEST_NAME or all(word in ASKING for word in key):
         return False
     return len(key) > 1 or len(key[0]) > 1 or not key[0].isascii()
 
