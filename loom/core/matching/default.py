@@ -16,7 +16,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from loom.core.generation import PartFiles
-from loom.core.matching.lexicon import Entry, Lexicon, Spans, press, runs
+from loom.core.matching.held import SHORT, Spans
+from loom.core.matching.lexicon import Entry, Lexicon, press, runs
 from loom.core.matching.match import Match, best, totals
 from loom.core.matching.stopwords import DEFAULT
 from loom.core.text import words
@@ -141,6 +142,8 @@ def numbers_of(lexicon: Lexicon, written: Sequence[str]) -> np.ndarray:
 
 def _covered(start: np.ndarray, words: np.ndarray, length: int) -> np.ndarray:
     """Which names have every word inside longer names, or inside those and names of the same length that start earlier."""
+    if length <= SHORT:
+        return np.array(_covered_short(start.tolist(), words.tolist(), length), dtype=bool)
     inner = np.zeros(len(start), dtype=bool)
     inside = np.zeros(length + 1, dtype=np.int64)
     longest = True
@@ -158,6 +161,22 @@ def _covered(start: np.ndarray, words: np.ndarray, length: int) -> np.ndarray:
         longest = False
         for place in range(n):
             inside[begin + place] = 1
+    return inner
+
+
+def _covered_short(start: Sequence[int], words: Sequence[int], length: int) -> list[bool]:
+    """As `_covered`, name by name."""
+    inner = [False] * len(start)
+    inside = bytearray(length)
+    for n in sorted(set(words), reverse=True):
+        here = [at for at, each in enumerate(words) if each == n]
+        end = 0
+        for at in here:
+            begin = max(start[at], end)
+            end = start[at] + n
+            inner[at] = not inside.count(0, begin, end)
+        for at in here:
+            inside[start[at] : start[at] + n] = b"\1" * n
     return inner
 
 

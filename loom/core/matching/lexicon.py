@@ -18,15 +18,15 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from loom.core.concepts import Blob, blob, remember
 from loom.core.generation import PartFiles
+from loom.core.matching.held import MULTIPLIER, NAMES_HELD, NO_SPANS, SHORT, HeldNames, Spans
 from loom.core.values import Row
 
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 MEMO = 8_192
 WORDS_HELD = 200_000
 LONG = 5
@@ -116,6 +116,7 @@ class Lexicon:
         self._piece_off = files.array("pieces.off.npy")
         self._piece_ptr = files.array("piece.ptr.npy")
         self._piece_row = files.array("piece.row.npy")
+        self._names = HeldNames(self.name_key, self.name_row) if len(self.name_key) <= NAMES_HELD else None
         self._postings: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self._substrings: dict[str, np.ndarray] = {}
 
@@ -128,11 +129,13 @@ class Lexicon:
         get = self.numbers.get
         return np.array([get(word, -1) for word in words], dtype=np.int64).view(np.uint64) + np.uint64(1)
 
-    def names_in(self, numbers: np.ndarray) -> "Spans":
+    def names_in(self, numbers: np.ndarray) -> Spans:
         """Every name at every place; `numbers` as `number` gives them.
 
         Runs of one and two words are all looked up; a longer run only where a longer name begins like it.
         """
+        if self._names is not None and len(numbers) <= SHORT:
+            return self._names.spans(numbers.tolist())
         found: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []
         known = numbers.nonzero()[0]
         if len(known) and len(self.name_key):
@@ -232,20 +235,6 @@ class Lexicon:
             same = self._piece_bytes[begin[here] + place] == letters[(ends - lengths)[term[here]] + place]
             held = np.concatenate((held[~longer], here[same]))
         return held
-
-
-class Spans(NamedTuple):
-    """Names found in a text, one a place: the word at which each starts, its words, and its range of `name_row` and
-    `name_form`."""
-
-    start: np.ndarray
-    words: np.ndarray
-    first: np.ndarray
-    last: np.ndarray
-
-
-_NONE = np.empty(0, dtype=np.int64)
-NO_SPANS = Spans(_NONE, _NONE, _NONE, _NONE)
 
 
 def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
