@@ -41,7 +41,14 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
     def command(name: str, run: Command, help: str) -> argparse.ArgumentParser:
         parser = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
-        parser.add_argument("--store", type=Path, metavar="PATH", help="folder of generations (default: LOOM_GENERATIONS)")
+        parser.add_argument(
+            "--store",
+            "--generations",
+            dest="store",
+            type=Path,
+            metavar="PATH",
+            help="folder of generations (default: LOOM_GENERATIONS)",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.set_defaults(run=_run, act=run)
         return parser

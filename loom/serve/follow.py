@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from loom.core.errors import BadInput, BrokenGeneration, LoomError
+from loom.core.sound import sound
 from loom.core.values import Json
 from loom.ports import Clock, Generation, GenerationKeeper, Part
 from loom.serve.acks import Acks
@@ -95,8 +96,7 @@ class Follower:
         """Open a generation and its parts here, in a thread, so that no request has to."""
         generation = self._store.open(id)
         try:
-            for part in self._parts:
-                generation.part(part)
+            sound(generation, self._parts)
             return generation, self._store.about(id)
         except BaseException:
             generation.close()
