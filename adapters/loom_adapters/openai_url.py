@@ -1,8 +1,7 @@
 """A model behind an OpenAI-compatible URL.
 
-Requests are httpx requests, carried by aiohttp: the transport is called directly, since httpx's own pool collapses under
-concurrency and its client costs more per request than the rest of the call. Any `httpx.AsyncBaseTransport` will do that
-states host and length itself.
+Requests are httpx requests, carried by aiohttp: httpx's own pool collapses under concurrency, and its client costs more per
+request than the rest of the call. Any `httpx.AsyncBaseTransport` will do that states host and length itself.
 """
 
 import asyncio
@@ -206,7 +205,7 @@ class OpenAIUrl:
         self._quiet = quiet
         self._deadlines = deadlines or Deadlines()
         self._retries = retries
-        self._transport = transport or _over_aiohttp()
+        self._transport = transport or _over_aiohttp(secure=self.url.startswith("https:"))
         self._where = urlsplit(self.url).netloc.rpartition("@")[2]
         self._chat_url = httpx.URL(self.url + "/chat/completions")
         self._headers = {"content-type": "application/json", "accept-encoding": "identity", "user-agent": "loom"}
@@ -386,16 +385,16 @@ class OpenAIUrl:
             raise
 
 
-def _over_aiohttp() -> httpx.AsyncBaseTransport:
+def _over_aiohttp(*, secure: bool) -> httpx.AsyncBaseTransport:
     """httpx's interface over aiohttp. The session is made by the first call, inside the running loop; it keeps
     no cookies, since its requests are made for different callers."""
     import aiohttp
     from httpx_aiohttp import AiohttpTransport
 
-    tls = httpx.create_ssl_context()
+    tls = httpx.create_ssl_context() if secure else False
 
     def session() -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(limit=0, ssl=tls, keepalive_timeout=30.0)
+        connector = aiohttp.TCPConnector(limit=0, ssl=tls or True, keepalive_timeout=30.0)
         return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
 
     return AiohttpTransport(verify=tls, client=session)
