@@ -17,7 +17,7 @@ import numpy as np
 
 from loom.core.generation import PartFiles
 from loom.core.matching.held import SHORT, Spans
-from loom.core.matching.lexicon import Entry, Lexicon, press, runs
+from loom.core.matching.lexicon import Entry, Lexicon, as_in_texts, press, runs
 from loom.core.matching.match import Match, best, totals
 from loom.core.matching.stopwords import DEFAULT
 from loom.core.text import words
@@ -57,7 +57,7 @@ def singular(word: str) -> str:
 
 
 ASKING = DEFAULT | frozenset(map(singular, DEFAULT))
-_ENDINGS = frozenset("se")
+_ENDINGS = "se"
 
 
 def plain_words(text: str) -> list[str]:
@@ -137,7 +137,8 @@ def _meant(lexicon: Lexicon, spans: Spans, shared: Sequence[int], written: Seque
 
 def numbers_of(lexicon: Lexicon, written: Sequence[str]) -> np.ndarray:
     """Word numbers as `Lexicon.number` gives them, of words as `words` writes them."""
-    return lexicon.number(singular(word) if word[-1] in _ENDINGS else word for word in written)
+    get = lexicon.numbers.get
+    return as_in_texts([get(singular(word) if word[-1] in _ENDINGS else word, -1) for word in written])
 
 
 def _covered(start: np.ndarray, words: np.ndarray, length: int) -> np.ndarray:

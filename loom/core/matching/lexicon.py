@@ -127,7 +127,7 @@ class Lexicon:
     def number(self, words: Iterable[str]) -> np.ndarray:
         """Word numbers plus one as u64, 0 for words that no name or slug has."""
         get = self.numbers.get
-        return np.array([get(word, -1) for word in words], dtype=np.int64).view(np.uint64) + np.uint64(1)
+        return as_in_texts([get(word, -1) for word in words])
 
     def names_in(self, numbers: np.ndarray) -> Spans:
         """Every name at every place; `numbers` as `number` gives them.
@@ -235,6 +235,11 @@ class Lexicon:
             same = self._piece_bytes[begin[here] + place] == letters[(ends - lengths)[term[here]] + place]
             held = np.concatenate((held[~longer], here[same]))
         return held
+
+
+def as_in_texts(numbers: Sequence[int]) -> np.ndarray:
+    """Word numbers plus one as u64; of -1, an unknown word, 0."""
+    return np.array(numbers, dtype=np.int64).view(np.uint64) + np.uint64(1)
 
 
 def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
