@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import tempfile
 from pathlib import Path
@@ -78,10 +79,16 @@ def _config(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
     )
 
 
+def _told_to_stop(number: int, frame: object) -> None:
+    """The server raises the signal again when it has stopped; being told to stop is no fault."""
+    raise SystemExit(0)
+
+
 def _one(settings: Settings, sock: socket.socket) -> int:
     from loom.compose import node
     from loom.serve.app import create_app
 
+    signal.signal(signal.SIGTERM, _told_to_stop)
     server = uvicorn.Server(_config(create_app(node(settings)), settings))
     server.run(sockets=[sock])
     return 0 if server.started else 2

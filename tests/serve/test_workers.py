@@ -9,8 +9,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from support.node_process import kitchen, serving
 from support.nodes import KILNS
 from support.sealed import sealed
+from support.upstream_process import scripted
 
 SERVE = [sys.executable, "-m", "loom", "serve", "--port", "0", "--generations"]
 
@@ -42,6 +44,27 @@ def test_workers_of_a_killed_supervisor_give_the_port_back(tmp_path: Path) -> No
     node.wait()
     assert _within(20, lambda: workers() == 0)
     node.stderr.close()
+
+
+@pytest.mark.slow
+def test_a_limit_holds_over_all_workers_together(tmp_path: Path) -> None:
+    with serving(kitchen(tmp_path), "--workers", "2", LOOM_RATE_LIMIT="30") as node:
+        codes = [httpx.get(f"{node.base}/v1/models").status_code for _ in range(60)]
+    assert 30 <= codes.count(200) <= 33 and codes.count(429) >= 27
+
+
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_a_node_that_is_told_to_stop_finishes_what_it_began(tmp_path: Path, workers: str) -> None:
+    body = {"model": "words?words=20&delay=0.1", "stream": True, "messages": [{"role": "user", "content": "Hello"}]}
+    with scripted() as model, serving(kitchen(tmp_path), "--workers", workers, LOOM_MODEL_URL=model.url) as node:
+        with httpx.stream("POST", f"{node.base}/v1/chat/completions", json=body, timeout=30) as reply:
+            lines = reply.iter_lines()
+            first = next(lines)
+            node.process.terminate()
+            rest = [first, *lines]
+        assert node.process.wait(timeout=30) == 0
+    assert rest[-2] == "data: [DONE]" and sum('"content":"word' in line for line in rest) == 20
+    assert not list((tmp_path / ".run").glob("*.json"))
 
 
 def _within(seconds: float, fact) -> bool:
