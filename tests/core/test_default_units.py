@@ -10,8 +10,10 @@ from support.asking import pinned, plan
 from support.worked import CLASSES
 
 from loom.core.errors import BudgetError
+from loom.core.matching.default import plain_words
 from loom.core.mint.make import make
 from loom.core.mint.neutral import neutral, neutral_name, neutral_sentence
+from loom.core.mint.unit import asked_for
 from loom.core.policy.packing import FOOTER, HEADER, pack_lines, pack_whole
 from loom.core.values import Block, Concept, Evidence, Ref, Tier, tokens_of
 
@@ -320,3 +322,28 @@ def test_no_field_of_a_corpus_breaks_out_of_its_block(fields: list[str], prose: 
 )
 def test_a_sentence_loses_only_what_would_read_as_structure(text: str, made: str) -> None:
     assert neutral_sentence(text) == made
+
+
+PREDICATES = ("is-a", "ancestor", "hasPart", "requires", "uses", "usedBy", "isOwnedBy", "zonedBy", "madeOf", "standardizedBy")
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What are the parts of it?", {"hasPart"}),
+        ("Which part is it?", {"hasPart"}),
+        ("What does it require?", {"requires"}),
+        ("What are its requirements?", {"requires"}),
+        ("What does it use?", {"uses", "usedBy"}),
+        ("What is it used for?", {"uses", "usedBy"}),
+        ("Who owns it?", {"isOwnedBy"}),
+        ("Which zones has it?", {"zonedBy"}),
+        ("What is it made of?", {"madeOf"}),
+        ("Which standards does it follow?", {"standardizedBy"}),
+        ("Tell us what is known, as I asked", set()),
+        ("What is it and what has it to do with us?", set()),
+        ("", set()),
+    ],
+)
+def test_which_relations_a_question_asks_for(question: str, asked: set[str]) -> None:
+    assert {PREDICATES[kind] for kind in asked_for(PREDICATES, plain_words(question))} == asked

@@ -18,7 +18,7 @@ PARENTS, ANCESTORS, TARGETS, ASKED_TARGETS, NEIGHBOURS = 6, 8, 6, 40, 2
 
 _CAMEL = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 _SMALL = frozenset("by for from has in is of on the to with".split())
-_ENDINGS = frozenset(("", "d", "s", "ed", "es", "ing"))
+_ENDINGS = frozenset(("", "d", "e", "s", "ed", "es", "ing"))
 _KINSHIP = frozenset("ancestor broader category class kind parent sort subclass superclass supertype taxonomy type".split())
 
 
@@ -38,13 +38,19 @@ def mint(
 @lru_cache(maxsize=64)
 def _stems(predicates: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     """(beginning, predicate) for the words of relation names that carry meaning, each cut to what its inflections share."""
-    found = []
-    for kind, predicate in enumerate(predicates):
-        for word in _CAMEL.findall(predicate) if kind > ANCESTOR else ():
-            stem = word.lower().rstrip("s")[:6]
-            if stem not in _SMALL:
-                found.append((stem.removesuffix("e") if len(stem) > 4 else stem, kind))
-    return tuple(found)
+    return tuple(
+        (_stem(word), kind)
+        for kind, predicate in enumerate(predicates)
+        for word in (_CAMEL.findall(predicate) if kind > ANCESTOR else ())
+        if word.lower() not in _SMALL
+    )
+
+
+def _stem(word: str) -> str:
+    stem = word.lower().rstrip("s")[:6]
+    if stem.endswith("ed") and len(stem) > 3:
+        return stem[:-2]
+    return stem.removesuffix("e") if len(stem) > 4 else stem
 
 
 def asked_for(predicates: tuple[str, ...], asking: Iterable[str]) -> frozenset[int]:
@@ -57,7 +63,7 @@ def _asked_by(predicates: tuple[str, ...], word: str) -> frozenset[int]:
     return frozenset(
         kind
         for stem, kind in _stems(predicates)
-        if word.startswith(stem) and (len(stem) > 3 or word.removeprefix(stem) in _ENDINGS)
+        if word.startswith(stem) and len(word) > 2 and (len(stem) > 3 or word.removeprefix(stem) in _ENDINGS)
     )
 
 
