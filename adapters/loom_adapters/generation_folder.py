@@ -215,7 +215,11 @@ class GenerationFolder:
         return previous
 
     def _point(self, wanted: str) -> None:
-        before = self.current()
+        """A pointer that holds no id is replaced too: that is how it is mended."""
+        try:
+            before = self.current()
+        except BrokenGeneration:
+            before = None
         if before != wanted:
             if before:
                 self._replace("previous", before)

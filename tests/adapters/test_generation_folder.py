@@ -378,3 +378,14 @@ def test_surrogates_are_mended_and_two_concepts_of_one_iri_are_refused() -> None
     assert found.title(0) == "Bad ? title" and found.record(0)["aliases"] == ["?"]
     with pytest.raises(BadSource, match="urn:ngm:class:kiln is defined twice"):
         press([KILN, KILN])
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"current\n", b"sha256:abc\n"])
+def test_a_pointer_that_holds_no_id_is_mended_by_pointing(tmp_path: Path, content: bytes) -> None:
+    id = sealed(tmp_path, CLASSES)
+    store = GenerationFolder(tmp_path)
+    (tmp_path / "current").write_bytes(content)
+    with pytest.raises(BrokenGeneration, match="loom generations use"):
+        store.current()
+    store.point(id)
+    assert (store.current(), store.previous()) == (id, None)
