@@ -1,12 +1,12 @@
 """Every setting, metric, command, flag and route stands in the documentation, and what stands there exists."""
 
-import argparse
 import re
-from collections.abc import Iterator
 
 import pytest
+from support.command_reference import is_family, parsers, reference
 from support.sources import ROOT
 
+from loom.cli.main import parser
 from loom.serve.metrics import METRICS
 from loom.settings import NOT_SETTINGS, SETTINGS
 
@@ -50,47 +50,23 @@ def test_every_metric_is_listed_and_none_is_made_up() -> None:
     assert not named - series
 
 
-def parsers(parser: argparse.ArgumentParser, path: str = "loom") -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    yield path, parser
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, inner in action.choices.items():
-                yield from parsers(inner, f"{path} {name}")
-
-
-def every_parser() -> list[tuple[str, argparse.ArgumentParser]]:
-    from loom.cli.main import parser
-
-    return list(parsers(parser()))
+def test_the_page_of_commands_is_the_parsers_own_words() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert page == reference(), "python tests/support/command_reference.py > docs/commands.md writes it anew"
 
 
 @written
-def test_every_command_is_described() -> None:
-    paths = [
-        path for path, parser in every_parser() if not any(isinstance(a, argparse._SubParsersAction) for a in parser._actions)
-    ]
-    assert len(paths) > 8
-    assert not [path for path in paths if path not in DOCS and not family_lists(path)]
+def test_every_command_is_in_the_readme() -> None:
+    commands = [path for path, made in parsers(parser()) if not is_family(made)]
+    assert len(commands) > 12
+    assert not [path for path in commands if path not in README and not family_lists(path)]
 
 
 def family_lists(path: str) -> bool:
-    """`loom generations list|show|…` describes each of its commands."""
+    """`loom generations list|show|…` names each of its commands."""
     family, command = path.rsplit(" ", 1)
-    return any(command in match.split("|") for match in re.findall(re.escape(family) + r" ([a-z|]+)", DOCS.replace(r"\|", "|")))
-
-
-@written
-def test_every_flag_is_described() -> None:
-    """Flags that set a setting are covered by its row; the others are named."""
-    of_settings = {setting.flag for setting in SETTINGS} | {"--no-" + setting.flag[2:] for setting in SETTINGS}
-    missing = [
-        f"{path} {flag}"
-        for path, parser in every_parser()
-        for action in parser._actions
-        for flag in action.option_strings
-        if flag.startswith("--") and flag != "--help" and flag not in of_settings and flag not in DOCS
-    ]
-    assert not missing
+    lists = re.findall(re.escape(family) + r" ([a-z|]+)", README.replace(r"\|", "|"))
+    return any(command in each.split("|") for each in lists)
 
 
 def every_route() -> dict[str, list[str]]:

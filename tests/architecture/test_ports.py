@@ -5,7 +5,7 @@ import ast
 import pytest
 from support.sources import ROOT, tree
 
-GIVEN_BY_A_PORT = frozenset({"Draft", "Upstream", "SourceFile"})
+GIVEN_BY_A_PORT = frozenset({"Draft", "Upstream", "SourceFile", "TripleAnswer"})
 """Protocols of what a port hands out. They have no adapter of their own: the suite of their port covers them."""
 
 
@@ -25,6 +25,7 @@ FAKES = {
     "GenerationPress": ("loom_adapters.generation_memory", "FakeGenerations"),
     "GenerationStore": ("loom_adapters.generation_memory", "FakeGenerations"),
     "ModelBackend": ("loom_adapters.scripted_model", "FakeModel"),
+    "TripleStore": ("loom_adapters.sparql.memory", "FakeTriples"),
     "SourceFiles": ("loom_adapters.source_files", "FakeFiles"),
 }
 """The fake of each port: its module and class."""
