@@ -76,7 +76,7 @@ class OntologyFinder:
 
 
 def _candidate(concepts: Concepts, match: Match) -> Candidate:
-    iri = concepts.iri(match.row)
+    iri = concepts.remembered(match.row, Concepts.iri)
     return Candidate(iri, match.score, "lexical", "name" if match.named else "words", _home(iri))
 
 

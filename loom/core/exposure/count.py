@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from loom.core.concepts import Concepts
 from loom.core.exposure.names import READERS, DefaultText, Text
@@ -41,14 +42,14 @@ class Exposure:
 
 def shown_names(block: Block) -> tuple[str, ...]:
     """The exposure targets of a block: every name on a line that is shown, each once."""
-    return tuple(dict.fromkeys(name for served in block.served for name in served.names))
+    return tuple(dict.fromkeys(chain.from_iterable(served.names for served in block.served)))
 
 
 def of_block(block: Block, answer: str, beyond: Sequence[str], matcher: str) -> Exposure:
     """Exposure of what the block shows. `beyond` are names outside it that the answer was found to use."""
     said = READERS[matcher](answer)
     targets = shown_names(block)
-    dropped = tuple(name for name in targets if not said.names(name))
+    dropped = said.lacks(targets)
     delivered = len(targets) - len(dropped)
     return Exposure(len(targets), delivered, dropped, tuple(beyond), delivered, len(dropped), len(beyond), None)
 

@@ -1,7 +1,7 @@
 """Whether a text names a title: the surface matchers of exposure (reference §9.1, and the default with word boundaries)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate
 
@@ -35,6 +35,10 @@ class ReferenceText:
             self._words = frozenset(self._plain.split())
         return sum(word in self._words for word in long) / len(long) >= SHARE
 
+    def lacks(self, titles: Iterable[str]) -> tuple[str, ...]:
+        """The titles that it does not name."""
+        return tuple([title for title in titles if not self.names(title)])
+
 
 @lru_cache(maxsize=16_384)
 def _plain_cached(text: str) -> str:
@@ -65,11 +69,21 @@ class DefaultText:
 
     def names(self, title: str) -> bool:
         """The whole title, or four fifths of its long words as whole words."""
-        joined, long = _title(title)
-        if joined in self._joined and self.holds(title):
-            return True
-        if self._words.isdisjoint(long):
-            return False
+        return not self.lacks((title,))
+
+    def lacks(self, titles: Iterable[str]) -> tuple[str, ...]:
+        """The titles that it does not name. Most have nothing in common with it, which is told at once."""
+        text, apart = self._joined, self._words.isdisjoint
+        return tuple(
+            [
+                title
+                for title in titles
+                if (apart((read := _title(title))[1]) or not self._shares(read[1]))
+                and not (read[0] in text and self.holds(title))
+            ]
+        )
+
+    def _shares(self, long: tuple[str, ...]) -> bool:
         return sum(map(self._words.__contains__, long)) / len(long) >= SHARE
 
     def holds(self, title: str) -> bool:

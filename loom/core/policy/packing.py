@@ -1,6 +1,7 @@
 """Packing: evidence becomes a block and its receipt. The one place where blocks are constructed."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from loom.core.errors import BudgetError
 from loom.core.values import Block, Evidence, Served, tokens_of
@@ -78,7 +79,7 @@ def _block(kept: Sequence[tuple[Evidence, int]], dropped: Sequence[Evidence]) ->
         Served(
             each,
             each.lines[:lines],
-            tuple(dict.fromkeys(name for names in each.names[:lines] for name in names)),
+            tuple(dict.fromkeys(chain.from_iterable(each.names[:lines]))),
             tokens_of(section),
             lines < len(each.lines),
         )
