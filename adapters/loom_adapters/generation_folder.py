@@ -16,7 +16,6 @@ import io
 import json
 import mmap
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,6 +29,7 @@ from loom.core.errors import BrokenGeneration, NoGeneration, NotFound
 from loom.core.generation import P
 from loom.core.manifest import HEX
 from loom.core.values import Json
+from loom_adapters.hidden_folders import hidden, locked, sweep
 
 HASHED_AT_OPEN = 1 << 30
 
@@ -241,9 +241,9 @@ class GenerationFolder:
                 raise NotFound(f"{id} is current or previous and is not removed; `loom generations use` another one first.")
             lock = os.open(self._lock_path(folder.name), os.O_RDWR | os.O_CREAT, 0o644)
             try:
-                if not _locked(lock):
+                if not locked(lock):
                     raise NotFound(f"{id} is open in a running node and is not removed.")
-                with self._hidden() as grave:
+                with hidden(self.path) as grave:
                     os.rename(folder, grave / folder.name)
                 self._lock_path(folder.name).unlink(missing_ok=True)
             finally:
@@ -255,8 +255,8 @@ class GenerationFolder:
     def draft(self) -> Iterator[FolderDraft]:
         """A new draft; leaving without sealing leaves nothing."""
         self.path.mkdir(parents=True, exist_ok=True)
-        self._sweep()
-        with self._hidden() as folder:
+        sweep(self.path)
+        with hidden(self.path) as folder:
             yield FolderDraft(folder)
 
     def seal(self, draft: FolderDraft) -> str:
@@ -284,31 +284,9 @@ class GenerationFolder:
         try:
             self._check(folder, self._manifest(folder), hashed=True)
         except BrokenGeneration:
-            with self._hidden() as grave:
+            with hidden(self.path) as grave:
                 os.rename(folder, grave / folder.name)
                 os.rename(draft, folder)
-
-    @contextlib.contextmanager
-    def _hidden(self) -> Iterator[Path]:
-        """A new folder that is never listed. It is locked, so that others know that it is in use, and goes at the end."""
-        held = None
-        while held is None:
-            folder = Path(tempfile.mkdtemp(prefix=".draft-", dir=self.path))
-            held = _held(folder)
-        os.chmod(folder, 0o755)
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-            os.close(held)
-
-    def _sweep(self) -> None:
-        """Remove hidden folders whose makers are gone."""
-        for left in self.path.glob(".draft-*/"):
-            held = _held(left)
-            if held is not None:
-                shutil.rmtree(left, ignore_errors=True)
-                os.close(held)
 
     # -- details ----------------------------------------------------------------------------------------------------------
 
@@ -409,24 +387,3 @@ class GenerationFolder:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def _locked(handle: int) -> bool:
-    """Whether this process has it alone now."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _held(folder: Path) -> int | None:
-    """A locked handle of a folder, or None where another has it or has removed it."""
-    try:
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError:
-        return None
-    if _locked(handle) and folder.exists() and os.path.samestat(os.fstat(handle), folder.stat()):
-        return handle
-    os.close(handle)
-    return None

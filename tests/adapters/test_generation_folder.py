@@ -234,10 +234,10 @@ def test_a_folder_that_cannot_be_written_is_read(tmp_path: Path) -> None:
     folder = tmp_path / "generations"
     code = """
         import os, sys
-        if os.getuid() == 0:
-            os.setgid(65534); os.setuid(65534)
         from loom.core.concepts import Concepts
         from loom_adapters.generation_folder import GenerationFolder
+        if os.getuid() == 0:
+            os.setgid(65534); os.setuid(65534)
         store = GenerationFolder(sys.argv[1])
         try:
             open(os.path.join(sys.argv[1], "probe"), "w")
