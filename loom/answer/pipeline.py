@@ -9,7 +9,7 @@ from loom.core.errors import LoomError
 from loom.core.policy.merge import merge
 from loom.core.policy.packing import NOTHING
 from loom.core.policy.policy import Policy
-from loom.core.values import Block, Candidate, Contract, Decision, Evidence, Finding, Question
+from loom.core.values import Block, Candidate, Contract, Decision, Evidence, Finding, Question, Tier
 
 
 async def prepare(
@@ -54,12 +54,18 @@ async def _ground(
             evidence += minted
             if failure:
                 decision = replace(decision, failures=(*decision.failures, failure))
+    evidence = [each for each in evidence if _belongs(each, decision)]
     block = policy.pack(evidence, decision.budget)
     if not block.served:
         reason = "budget" if evidence else "error" if decision.failures else "no_text"
         return replace(decision, engaged=False, reason=reason, budget=0), block, None
     contract = next((finding.contract for finding in findings if finding.contract), None)
     return decision, block, contract
+
+
+def _belongs(evidence: Evidence, decision: Decision) -> bool:
+    """A source that was named bounds what may be discovered beside it, never what was computed or addressed."""
+    return decision.only is None or evidence.tier is not Tier.DISCOVERED or evidence.home in decision.only
 
 
 async def _find(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy) -> list[Finding]:
@@ -100,9 +106,12 @@ async def _labelled(name: str, finding: Awaitable[Finding]) -> Finding:
 async def _mint(
     finder: Finder, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]
 ) -> tuple[Sequence[Evidence], str | None]:
+    minting = finder.mint(question, pin, policy, admitted)
     try:
-        return await finder.mint(question, pin, policy, admitted), None
+        return await (asyncio.wait_for(minting, question.deadline) if finder.waits else minting), None
     except LoomError:
         raise
+    except TimeoutError:
+        return (), f"{finder.name}: nothing to show within {question.deadline:g} s"
     except Exception as error:
         return (), f"{finder.name}: {type(error).__name__}: {error}"

@@ -53,7 +53,8 @@ class Concept:
 
     `definition` is the short form (the reference format cuts it at 400 code points); `full` is the whole definition, stated
     only where it differs; `prose` is the page's free text. `ancestors` is None until the closure has been computed, unless
-    the source states it. Relations keep the source's order of targets.
+    the source states it. Relations keep the source's order of targets. A deprecated concept is kept for those who hold its
+    address, never proposed by a matcher.
     """
 
     iri: Iri
@@ -71,6 +72,8 @@ class Concept:
     backlinks: tuple[Iri, ...] = ()
     links: tuple[Ref, ...] = ()
     where: Where = Where("")
+    deprecated: bool = False
+    replaced_by: tuple[Iri, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether, why and with how many tokens the request is grounded, and which addresses were admitted, by source."""
+    """Whether, why and with how many tokens the request is grounded, and which addresses were admitted, by source.
+
+    `only` bounds the homes of discovered evidence; what was computed or addressed is not bound by it.
+    """
 
     engaged: bool
     reason: str
@@ -161,6 +167,7 @@ class Decision:
     agreement: float | None = None
     admitted: tuple[tuple[str, tuple[Candidate, ...]], ...] = ()
     failures: tuple[str, ...] = ()
+    only: frozenset[Iri] | None = None
 
     def of(self, source: str) -> tuple[Candidate, ...]:
         return next((candidates for name, candidates in self.admitted if name == source), ())

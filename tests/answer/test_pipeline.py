@@ -315,3 +315,30 @@ def test_the_receipt_says_which_units_were_cut() -> None:
     tight = units_json(plan(PIN, ASKED, budget=60).block)
     assert [unit["cut"] for unit in whole] == [False, False]
     assert tight[0]["cut"] and tight[0]["tokens"] < whole[0]["tokens"]
+
+
+class Unwritten(Notes):
+    async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]:
+        await asyncio.sleep(60)
+        return ()
+
+
+def test_a_finder_that_hangs_over_its_minting_is_labelled() -> None:
+    made = asked(Unwritten(waits=True), deadline=0.01)
+    assert made.decision.reason == "error"
+    assert made.decision.failures == ("notes: nothing to show within 0.01 s",)
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_a_named_source_bounds_what_is_discovered_and_nothing_else(policy: str) -> None:
+    def says(name: str, **more: Any) -> Finding:
+        return Finding(name, (Candidate(f"urn:{name}", 9.0, name),), confidence=0.9, named=True, reason="fact", **more)
+
+    made = asked(
+        Notes("bounding", says=says("bounding", only=frozenset({"urn:base:a"})), home="urn:base:a"),
+        Notes("outside", says=says("outside"), home="urn:base:b"),
+        Notes("computed", says=says("computed"), home="urn:base:b", tier=Tier.COMPUTED, must=True),
+        Notes("addressed", says=says("addressed"), home="urn:base:b", tier=Tier.ADDRESSED),
+        policy=policy,
+    )
+    assert [served.evidence.iri for served in made.block.served] == ["urn:computed", "urn:addressed", "urn:bounding"]

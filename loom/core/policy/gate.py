@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from loom.core.values import Candidate, Decision, Finding
+from loom.core.values import Decision, Finding
 
 PART = 0.35
 
@@ -39,7 +39,7 @@ class ReferenceGate:
             return Decision(False, "weak" if found else _quiet_reason(findings), failures=failures)
         admitted = tuple((finding.source, finding.candidates) for finding in speaking)
         budget = max(budget for budget in budgets if budget is not None)
-        return Decision(True, _strongest(speaking).reason, budget, None, None, admitted, failures)
+        return Decision(True, _strongest(speaking).reason, budget, None, None, admitted, failures, _homes(speaking))
 
     def _budget(self, finding: Finding, requested: int) -> int | None:
         if finding.confidence is not None:
@@ -68,8 +68,9 @@ class ConfidenceGate:
             return Decision(False, "weak", confidence=confidence, agreement=strongest.agreement, failures=failures)
         whole = any(finding.named or finding.confidence is None or finding.confidence >= self.full for finding in speaking)
         budget = requested if whole else max(1, int(requested * self.fraction))
-        admitted = tuple((finding.source, _inside(finding.candidates, _homes(speaking))) for finding in speaking)
-        return Decision(True, strongest.reason, budget, confidence, strongest.agreement, admitted, failures)
+        admitted = tuple((finding.source, finding.candidates) for finding in speaking)
+        only = _homes(speaking)
+        return Decision(True, strongest.reason, budget, confidence, strongest.agreement, admitted, failures, only)
 
     def _speaks(self, finding: Finding) -> bool:
         return finding.named or finding.confidence is None or finding.confidence >= self.part
@@ -84,10 +85,6 @@ def _strongest(findings: Sequence[Finding]) -> Finding:
 def _homes(findings: Sequence[Finding]) -> frozenset[str] | None:
     bounds = [finding.only for finding in findings if finding.only is not None]
     return frozenset().union(*bounds) if bounds else None
-
-
-def _inside(candidates: tuple[Candidate, ...], homes: frozenset[str] | None) -> tuple[Candidate, ...]:
-    return candidates if homes is None else tuple(candidate for candidate in candidates if candidate.home in homes)
 
 
 def _quiet_reason(findings: Sequence[Finding]) -> str:
