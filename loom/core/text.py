@@ -12,8 +12,16 @@ _LAST_MARK = 0x1E94A
 _SLUG = re.compile(r"[a-z0-9-]+")
 
 # A word is a run of letters, digits and marks; scripts that are written without spaces give one word a character.
-_UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힣\U00020000-\U0003ffff"
+_UNSPACED = (
+    "぀-ヿ㐀-䶿一-鿿豈-﫿가-힣\U00020000-\U0003ffff"
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+)
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’](?=[^\W_])[^\W_{_UNSPACED}]+)?")
+
+# Vowel signs of the Indic scripts are marks, and part of the word.
+_INDIC = "\u0900-\u0963\u0966-\u0df3"
+_HAS_INDIC = re.compile(f"[{_INDIC}]")
+_INDIC_WORD = re.compile(rf"[{_UNSPACED}]|(?:[^\W_{_UNSPACED}]|[{_INDIC}])+")
 
 
 def slugify(text: str) -> str:
@@ -61,7 +69,7 @@ def words(text: str) -> list[str]:
     """The words of the default matcher: Unicode words of the folded text; a possessive ending is dropped."""
     if text.isascii() and "'" not in text:
         return _ASCII_WORD.findall(text.lower())
-    found = _WORD.findall(fold(text))
+    found = (_INDIC_WORD if _HAS_INDIC.search(text) else _WORD).findall(fold(text))
     if "'" in text or "’" in text:
         return [word.replace("’", "'").removesuffix("'s").replace("'", "") for word in found]
     return found

@@ -23,7 +23,7 @@ from loom.core.matching.stopwords import DEFAULT
 from loom.core.text import words
 from loom.core.values import Row
 
-LONGEST_NAME = 8
+LONGEST_NAME = 24
 NAME, INNER, SHARE = 8.0, 2.0, 6.0
 COUNTED_WORDS = 4
 FLOOR = 3.0
