@@ -76,11 +76,15 @@ def large_ontology(classes: int, *, easy: bool = False, seed: int = 1) -> list[a
         out.append(ax.RoleChain((roles[i * 5], part_of), roles[i * 5]))
     for i, one in enumerate(named):
         own = by_category[of[i]]
-        place = i // 8
+        place = min(i // 8, len(own))
         out.append(ax.SubClassOf(one, category[of[i]]))
         for _ in range(rng.choice((1, 1, 2))):
             if place:
-                out.append(ax.SubClassOf(one, named[own[rng.randrange(max(0, place - 1000), place) if place < 50 else rng.randrange(place // 2)]]))
+                out.append(
+                    ax.SubClassOf(
+                        one, named[own[rng.randrange(max(0, place - 1000), place) if place < 50 else rng.randrange(place // 2)]]
+                    )
+                )
         usable = by_start[of[i]]
         wanted = 6
         if place and (not easy or rng.random() < 0.2):
@@ -143,7 +147,7 @@ def without_ranges(axioms: Sequence[ax.Axiom]) -> list[ax.Axiom]:
     The oracle draws wrong conclusions from ranges: of `Thing ⊑ ∃r.C` and `range(r) = D` it makes `C ⊑ D`, although only the
     members of C that something leads to need be in D. Said this way, it is right.
     """
-    roles = roles_of(enumerate(axioms), _used_roles(axioms))
+    roles = roles_of(enumerate(axioms), {role: at for at, role in enumerate(_used_roles(axioms))})
     name = {number: iri for iri, number in roles.number.items()}
 
     def target(role: str) -> ax.Named:

@@ -68,6 +68,8 @@ class _Reader:
                 return ax.Some(self.iri(role), self.cls(filler))
             case ["ObjectHasValue", str(role), str(individual)]:
                 return ax.Some(self.iri(role), ax.One(self.iri(individual)))
+            case ["ObjectHasSelf", str(role)]:
+                return ax.Self(self.iri(role))
             case ["ObjectIntersectionOf", *parts]:
                 return ax.And(tuple(map(self.cls, parts)))
             case ["ObjectUnionOf", *parts]:
@@ -105,7 +107,9 @@ class _Reader:
                 self.axioms.append(ax.RoleChain(tuple(map(self.iri, roles)), self.iri(whole)))
             case [("SubObjectPropertyOf" | "SubDataPropertyOf"), str(lower), str(upper)]:
                 self.axioms.append(ax.SubRole(self.iri(lower), self.iri(upper)))
-            case [("EquivalentObjectProperties" | "EquivalentDataProperties"), *roles] if all(isinstance(r, str) for r in roles):
+            case [("EquivalentObjectProperties" | "EquivalentDataProperties"), *roles] if all(
+                isinstance(r, str) for r in roles
+            ):
                 for lower in roles:
                     self.axioms.extend(ax.SubRole(self.iri(lower), self.iri(upper)) for upper in roles if upper != lower)
             case ["TransitiveObjectProperty", str(role)]:

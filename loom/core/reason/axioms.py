@@ -41,6 +41,13 @@ class Some:
 
 
 @dataclass(frozen=True, slots=True)
+class Self:
+    """Everything that has this role to itself. Understood as far as the member itself goes, not for classes below."""
+
+    role: Iri
+
+
+@dataclass(frozen=True, slots=True)
 class And:
     parts: tuple["Expression", ...]
 
@@ -63,7 +70,7 @@ class Opaque:
     text: str
 
 
-Expression = Named | One | Some | And | Or | Not | Opaque
+Expression = Named | One | Some | Self | And | Or | Not | Opaque
 
 TOP = Named(THING)
 BOTTOM = Named(NOTHING)
@@ -169,6 +176,8 @@ def expression_text(value: Expression) -> str:
             return f"ObjectOneOf({_iri(individual)})"
         case Some(role, filler):
             return f"ObjectSomeValuesFrom({_iri(role)} {expression_text(filler)})"
+        case Self(role):
+            return f"ObjectHasSelf({_iri(role)})"
         case And(parts) | Or(parts):
             return f"{_NAMES[type(value)]}({_sorted([expression_text(part) for part in parts])})"
         case Not(part):

@@ -33,6 +33,7 @@ from loom.core.reason.axioms import (
     Opaque,
     Or,
     Range,
+    Self,
     Some,
     SubClassOf,
     expression_text,
@@ -94,6 +95,7 @@ class _Writer:
         self.out = Clauses()
         self.roles: dict[Iri, int] = {}
         self._known: dict[tuple[object, ...], int] = {}
+        self._selves: dict[int, int] = {}
         self._said: set[tuple[str, int]] = set()
 
     def axiom(self, axiom: Axiom, source: int) -> None:
@@ -127,6 +129,12 @@ class _Writer:
         out.roles = roles
         if BOTTOM_ROLE in roles.number:
             self._write(out.left, roles.number[BOTTOM_ROLE], TOP_NODE, CLASH_NODE, NO_SOURCE)
+        for number, node in self._selves.items():
+            for sup, premises in roles.above[number].items():
+                if sup in self._selves:
+                    self._link(node, self._selves[sup], self._source(premises))
+            if number in roles.reflexive:
+                self._link(TOP_NODE, node, self._source(roles.reflexive[number]))
         if TOP_ROLE in roles.number:
             for node in out.individuals.values():
                 self._write(out.has, TOP_NODE, roles.number[TOP_ROLE], node, NO_SOURCE)
@@ -208,6 +216,11 @@ class _Writer:
                 return nodes[0] if len(nodes) == 1 else self._node("or", *nodes)
             case Not(part):
                 return self._node("not", self._shape(part))
+            case Self(role):
+                number = self._role(role)
+                if number not in self._selves:
+                    self._selves[number] = self._new()
+                return self._selves[number]
             case _:
                 return self._node("opaque", expression_text(value))
 
@@ -230,14 +243,14 @@ class _Writer:
                 case Or(parts):
                     for part in parts:
                         self._link(self._left(part), node, NO_SOURCE)
-                case Not() | Opaque():
+                case Not() | Self() | Opaque():
                     self._unread(value)
                 case _:
                     pass
         return node
 
     def _unread(self, value: Expression) -> None:
-        kind = value.kind if isinstance(value, Opaque) else {Or: "ObjectUnionOf", Not: "ObjectComplementOf"}[type(value)]
+        kind = value.kind if isinstance(value, Opaque) else expression_text(value).partition("(")[0]
         self.out.unread.setdefault((kind, expression_text(value)))
 
     def _link(self, sub: int, sup: int, source: int) -> None:
@@ -301,11 +314,15 @@ class _Writer:
                     self._link(node, BOTTOM_NODE, source)
                 else:
                     self._write(self.out.has, node, self._role(role), target, source)
+                    if node == target and isinstance(filler, One):
+                        self._link(node, self._shape(Self(role)), source)
             case Not(part):
                 self._both([node, self._left(part)], BOTTOM_NODE, source)
                 self._link(node, self._shape(sup), source)
-            case Or() | Opaque():
+            case Or() | Self() | Opaque():
                 self._unread(sup)
+                if isinstance(sup, Self):
+                    self._write(self.out.has, node, self._role(sup.role), node, source)
                 shape = self._shape(sup)
                 self._link(node, shape, source)
             case _:

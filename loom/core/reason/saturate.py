@@ -285,8 +285,9 @@ class Saturation:
         if not row.size:
             return NONE
         result = self._edges(join.columns[0][at], self.edge_target[after[row]])
-        implied: Numbers = (before[row] << EDGE_BITS) | result
-        return implied[before[row] != result]
+        source = before[row]
+        implied: Numbers = ((source << EDGE_BITS) | result)[source != result]
+        return implied
 
     def _yielded(self, implied: Numbers) -> Numbers:
         """What new implications between edges hand back of what is already yielded."""

@@ -92,7 +92,7 @@ class Trace:
         return tuple(map(column, self._of.clauses.left))
 
     def holds(self, fact: Fact) -> bool:
-        return self._round(fact) < NEVER
+        return self.round(fact) < NEVER
 
     def step(self, fact: Fact) -> Step:
         """The step that led to a fact that holds."""
@@ -116,7 +116,8 @@ class Trace:
         """The positions of axioms from which the fact follows, ascending; more than needed only where steps overlap."""
         return sorted({position for fact in self.behind(start) for position in self.step(fact).axioms})
 
-    def _round(self, fact: Fact) -> int:
+    def round(self, fact: Fact) -> int:
+        """The round in which the fact came, NEVER if it does not hold."""
         kind, one, other = fact
         if kind == "supers":
             return self._supers.round((one << self._bits) | other)
@@ -127,10 +128,15 @@ class Trace:
         return (self._implies if kind == "implies" else self._next).round((one << EDGE_BITS) | other)
 
     def _found(self, fact: Fact) -> Step:
-        limit = self._round(fact)
-        step = getattr(self, "_" + {"supers": "of_node", "link": "of_link", "yields": "of_edge"}.get(fact.kind, "of_" + fact.kind))(
-            fact.one, fact.other, limit
-        )
+        limit = self.round(fact)
+        find = {
+            "supers": self._of_node,
+            "link": self._of_link,
+            "yields": self._of_edge,
+            "implies": self._of_implies,
+            "next": self._of_next,
+        }[fact.kind]
+        step = find(fact.one, fact.other, limit)
         if step is None:
             raise LookupError(f"no step leads to {fact} of round {limit}; this is a defect of the completion")
         return step
@@ -183,12 +189,12 @@ class Trace:
             for edge, source in self._told_edges(node):
                 premises = self._of.clauses.premises(source)
                 fact = Fact("yields", edge, sup)
-                if (round := self._round(fact)) < limit:
+                if (round := self.round(fact)) < limit:
                     yield round, Step(premises, (fact,))
                 target = int(self._of.edge_target[edge])
                 if sup == BOTTOM_NODE or (sup == CLASH_NODE and self._of.unnamed[target]):
                     fact = Fact("supers", target, sup)
-                    if (round := self._round(fact)) < limit:
+                    if (round := self.round(fact)) < limit:
                         yield round, Step(premises, (fact,))
 
         return self._first(ways())
@@ -214,7 +220,7 @@ class Trace:
                         yield round, self._left_step(role, row, Fact("supers", target, filler))
             for key, round in self._implies.row(edge << EDGE_BITS, (edge + 1) << EDGE_BITS):
                 fact = Fact("yields", key & EDGE_MASK, sup)
-                latest = max(round, self._round(fact))
+                latest = max(round, self.round(fact))
                 if latest < limit:
                     yield latest, Step((), (Fact("implies", edge, key & EDGE_MASK), fact))
 
@@ -247,7 +253,7 @@ class Trace:
             for key, round in self._next.row(node << EDGE_BITS, (node + 1) << EDGE_BITS):
                 before = key & EDGE_MASK
                 fact = Fact("implies", before, edge)
-                latest = max(round, self._round(fact))
+                latest = max(round, self.round(fact))
                 if latest < limit:
                     yield latest, Step((), (Fact("next", node, before), fact))
 
