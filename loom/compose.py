@@ -1,6 +1,7 @@
 """The composition root: the only module that names concrete adapters. Each is imported where it is needed, so that a command
 loads no more than it uses."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,9 @@ from loom.core.names import Names
 from loom.core.policy.gate import ReferenceGate
 from loom.core.policy.policy import Policy, default, reference
 from loom.core.report import Report
+from loom.core.sparql.limits import Limits
 from loom.core.values import Json, Question
-from loom.ports import Clock, CorpusReader, ModelBackend, Part
+from loom.ports import Clock, CorpusReader, ModelBackend, Part, TripleStore
 from loom.settings import Settings
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ class Node:
     clock: Clock
     allowances: Allowances
     parts: tuple[type[Part], ...] = PARTS
+    triples: TripleStore | None = None
 
     async def prepare(self, question: Question, pin: Pin) -> Plan:
         """The plan of a question under this node's settings."""
@@ -120,8 +123,30 @@ def allowances(settings: Settings) -> Allowances:
     return Allowances(model.reasoning, model.reasoning_floor, model.reasoning_retry, known=known)
 
 
-def node(settings: Settings) -> Node:
-    """A node from its settings; opens no generation and no connection yet."""
+def limits(settings: Settings) -> Limits:
+    """What SPARQL queries may use on this machine: chat keeps one processor to itself."""
+    stated = settings.sparql
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    running = stated.concurrency or max(1, processors - 1)
+    return Limits(stated.deadline, stated.rows, stated.bytes, stated.memory, running)
+
+
+def triples(path: Path) -> TripleStore:
+    """The triples that the keeper behind a socket holds."""
+    from loom_adapters.sparql.client import KeptTriples
+
+    return KeptTriples(path)
+
+
+def keep_triples(settings: Settings, path: Path, parent: int, say: Callable[..., None], only: str | None = None) -> None:
+    """Be the keeper behind a socket, until the file descriptor `parent` is closed on its other side. Loads the engine."""
+    from loom_adapters.sparql.keeper import Keeper, listen
+
+    Keeper(store(settings.node.generations), listen(path), parent, limits(settings), say, only=only).run()
+
+
+def node(settings: Settings, kept: Path | None = None) -> Node:
+    """A node from its settings; opens no generation and no connection yet. `kept` is the socket of the keeper of its triples."""
     from loom_adapters.clock import SystemClock
 
     return Node(
@@ -133,6 +158,7 @@ def node(settings: Settings) -> Node:
         watches,
         SystemClock(),
         allowances(settings),
+        triples=triples(kept) if kept else None,
     )
 
 

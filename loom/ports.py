@@ -14,6 +14,7 @@ import numpy as np
 from loom.core.frames import Frame
 from loom.core.generation import Generation, Part, PartFiles
 from loom.core.report import Report
+from loom.core.sparql.asked import Asked
 from loom.core.values import Concept, Json, ModelCard, Prompt
 
 
@@ -119,6 +120,28 @@ class ModelBackend(Protocol):
     ) -> AbstractAsyncContextManager[Upstream]: ...
     async def models(self) -> Sequence[ModelCard]: ...
     async def aclose(self) -> None: ...
+
+
+class TripleAnswer(Protocol):
+    """A result that has begun. `head` holds media (its content type), generation, truncated (the limit that was reached, or
+    None) and, where it is known, length. `pieces` raises LoomError when the result stops in the middle.
+    """
+
+    @property
+    def head(self) -> Mapping[str, Json]: ...
+
+    def pieces(self) -> AsyncIterator[bytes]: ...
+
+
+class TripleStore(Protocol):
+    """Whatever answers SPARQL queries over the triples of the current generation, within limits that are its own.
+
+    Raises BadQuery, NoUpdates or NotAcceptable for what is asked, DeadlinePassed and QueryDied for what it came to, Busy,
+    NotLoaded and NoTriples for what the node can do now. Leaving the context manager early stops the query. `state` never waits long.
+    """
+
+    def query(self, asked: Asked) -> AbstractAsyncContextManager[TripleAnswer]: ...
+    async def state(self) -> Mapping[str, Json]: ...
 
 
 class Clock(Protocol):

@@ -25,6 +25,7 @@ from loom.settings_groups import (
     NodeSettings,
     RetrievalSettings,
     ServingSettings,
+    SparqlSettings,
 )
 from loom.settings_kinds import shown
 
@@ -34,6 +35,7 @@ GROUPS: dict[str, type[Group]] = {
     "model": ModelSettings,
     "retrieval": RetrievalSettings,
     "limits": LimitSettings,
+    "sparql": SparqlSettings,
     "logs": LogSettings,
 }
 
@@ -93,6 +95,7 @@ class Settings(BaseModel):
     model: ModelSettings = ModelSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     limits: LimitSettings = LimitSettings()
+    sparql: SparqlSettings = SparqlSettings()
     logs: LogSettings = LogSettings()
     origins: dict[str, str] = {}
 

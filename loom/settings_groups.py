@@ -187,6 +187,32 @@ class LimitSettings(Group):
     )
 
 
+class SparqlSettings(Group):
+    """The SPARQL endpoint, and what one query may use."""
+
+    enabled: Switch = setting("LOOM_SPARQL", True, "Whether the node answers SPARQL queries.", SWITCH)
+    deadline: Number = setting(
+        "LOOM_SPARQL_DEADLINE", 10.0, "Seconds after which a query is stopped, and for which one may wait for its turn.",
+        "seconds above 0, at most 3600", gt=0, le=3600,
+    )  # fmt: skip
+    rows: Whole = setting(
+        "LOOM_SPARQL_ROWS", 10_000, "Most rows or triples of one result; beyond, it is truncated and says so.",
+        "a whole number above 0", gt=0,
+    )  # fmt: skip
+    bytes: Whole = setting(
+        "LOOM_SPARQL_BYTES", 16 * 1024 * 1024, "Most bytes of one result; beyond, it is truncated and says so.",
+        "a whole number of bytes from 1024 to 1000000000", ge=1024, le=1_000_000_000,
+    )  # fmt: skip
+    memory: Whole = setting(
+        "LOOM_SPARQL_MEMORY", 512 * 1024 * 1024, "Bytes of memory that one query may have, beside the triples themselves.",
+        "a whole number of bytes, 67108864 or more", ge=64 * 1024 * 1024,
+    )  # fmt: skip
+    concurrency: Whole = setting(
+        "LOOM_SPARQL_CONCURRENCY", 0, "Queries that run at once; 0 is one less than the node has processors, at least one.",
+        "a whole number from 0 to 256", ge=0, le=256,
+    )  # fmt: skip
+
+
 class LogSettings(Group):
     """What is written down."""
 

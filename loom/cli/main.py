@@ -12,6 +12,7 @@ from loom.core.errors import LoomError
 COMMANDS = {
     "build": "build",
     "query": "query",
+    "sparql": "sparql",
     "serve": "serve",
     "generations": "generations",
     "config": "config",

@@ -19,7 +19,10 @@ from loom.serve.serving import Serving
 FAMILIES = (health, metrics, models, grounding, units, admin)
 DESCRIPTIONS: dict[str, dict[str, Any]] = {**chat.DESCRIPTIONS, **passthrough.DESCRIPTIONS}
 
-SUMMARY = "Answers from a maintained body of knowledge, through any model, and says what each answer owes to it."
+SUMMARY = (
+    "Answers from a maintained body of knowledge, through any model, and says what each answer owes to it. "
+    "/sparql speaks the SPARQL 1.1 protocol; an empty GET describes it."
+)
 
 
 class Api(FastAPI):

@@ -21,13 +21,14 @@ from loom.serve.edge import Edge
 from loom.serve.follow import Follower
 from loom.serve.handover import received
 from loom.serve.holder import Holder
+from loom.serve.keeping import SOCKET, offered
 from loom.serve.keys import KeyRing
 from loom.serve.life import Life
 from loom.serve.logs import logger, take_server_logs
 from loom.serve.metrics import Metrics
 from loom.serve.peer import Aliases
 from loom.serve.reach import Reach
-from loom.serve.routes import chat, passthrough
+from loom.serve.routes import chat, passthrough, sparql
 from loom.serve.serving import Serving
 from loom.settings import load
 
@@ -55,7 +56,8 @@ class Application:
         return self.api.openapi()
 
     async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
-        raw = self._raw.get(scope["path"]) if scope["method"] == "POST" else None
+        path = scope["path"]
+        raw = self._raw.get(path) if scope["method"] == "POST" or path in sparql.PATHS else None
         await (raw or self.api)(scope, receive, send)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -77,7 +79,7 @@ def create_app(node: Node, scratch: Path | None = None) -> Application:
     buckets = Buckets(scratch / "limits" if scratch else None)
     raw = {path: app for family in RAW_FAMILIES for path, app in family.raw(serving).items()}
     api = described(serving, raw, Life(serving, acks, ring, buckets))
-    return Application(serving, api, raw, ring, buckets)
+    return Application(serving, api, raw | sparql.raw(serving), ring, buckets)
 
 
 def from_environment() -> Application:
@@ -91,7 +93,7 @@ def from_environment() -> Application:
     if given:
         take_server_logs(log)
     try:
-        return create_app(node(settings), scratch)
+        return create_app(node(settings, scratch / SOCKET if scratch and offered(settings) else None), scratch)
     except LoomError as error:
         if given:
             log.error("cannot_serve", reason=error.message)

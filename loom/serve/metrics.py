@@ -44,6 +44,8 @@ METRICS = (
     Metric("loom_allowance_retries_total", "counter", "Calls repeated with a larger completion allowance.", ()),
     Metric("loom_side_calls_total", "counter", "Calls of chat programs for titles, tags and follow-ups, by kind.", ("kind",)),
     Metric("loom_swaps_total", "counter", "Attempts to serve another generation, by result.", ("result",)),
+    Metric("loom_sparql_queries_total", "counter", "SPARQL queries, by how they ended.", ("result",)),
+    Metric("loom_sparql_seconds", "histogram", "Seconds of a SPARQL query, waiting included.", (), SECONDS),
     Metric(
         "loom_swap_stall_seconds", "histogram", "Longest delay of the event loop while a generation was opened.", (), STALLS
     ),

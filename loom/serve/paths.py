@@ -32,8 +32,9 @@ def canonical(path: str) -> str:
 
 
 _FAMILIES = ("/loom/admin/generation", "/loom/scaffold", "/loom/context", "/loom/search", "/loom/exposure", "/loom/generation")
+_SPARQL = ("/sparql", "/loom/sparql")
 _EXACT = frozenset(
-    {CHAT, "/v1/completions", "/v1/embeddings", "/v1/models", "/health", "/health/live", "/health/ready", "/metrics"}
+    {*_SPARQL, CHAT, "/v1/completions", "/v1/embeddings", "/v1/models", "/health", "/health/live", "/health/ready", "/metrics"}
 )
 
 

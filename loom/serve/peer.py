@@ -20,18 +20,15 @@ from loom.core.concepts import Concepts
 from loom.core.errors import BadInput, NotFound
 from loom.core.generation import Generation
 from loom.core.values import Json, Outcome
-from loom.serve import exchange
 from loom.serve.asgi import App, Receive, Scope, Send
 from loom.serve.body import kind_of
-from loom.serve.errors import NotReady, dumped, form_of, problem
 from loom.serve.holder import Lease
-from loom.serve.reply import json_response, object_of
+from loom.serve.reply import json_response
 from loom.serve.serving import Serving
 
 PATHS = {
     "/scaffold": "/loom/scaffold",
     "/generation": "/loom/generation",
-    "/sparql": "/loom/sparql",
     "/search": "/loom/search",
 }
 BUDGET_MOST, SEEDS_MOST = 100_000, 64
@@ -40,7 +37,6 @@ BUDGET_MOST, SEEDS_MOST = 100_000, 64
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _PATHS_OF = {"semantic": ("SemanticFallback", "SemanticHnsw")}
 _LEXICAL = ("LexicalHit", "Lexical")
-_NO_GRAPH = "This node holds no graph to query."
 
 
 class Aliases:
@@ -247,7 +243,18 @@ def label_hits(hits: Sequence[Hit]) -> list[dict[str, str]]:
     return [{"iri": hit.iri, "label": hit.title, "predicate": _LABEL} for hit in hits]
 
 
-def health_fields(serving: Serving) -> dict[str, Json]:
+def graph_fields(sparql: Mapping[str, Json]) -> dict[str, Json]:
+    """The peer's account of its graph, from ours of the SPARQL endpoint."""
+    graphs = sparql.get("graphs") or {}
+    return {
+        "available": sparql["state"] == "ready",
+        "triples": sum(graphs.values()),
+        "loaded_files": list(graphs),
+        "error": sparql.get("reason"),
+    }
+
+
+def health_fields(serving: Serving, sparql: Mapping[str, Json]) -> dict[str, Json]:
     """What the peer's `/health` says and ours does not. `ok` is true only when there is something to answer from."""
     pin = serving.holder.pin
     concepts = pin.generation.part(Concepts) if pin else None
@@ -261,7 +268,7 @@ def health_fields(serving: Serving) -> dict[str, Json]:
         "backend": shown or None,
         "backend_reachable": None if seen is None or not shown else seen.failure is None,
         "index_classes": concepts.count if concepts else 0,
-        "graph": {"available": False, "triples": 0, "loaded_files": [], "error": _NO_GRAPH},
+        "graph": graph_fields(sparql),
         "semantic": {"ready": False, "generation": None},
         "deploy_profile": "",
     }
@@ -291,17 +298,6 @@ def searched(serving: Serving, body: Mapping[str, Any]) -> Response | None:
 def router(serving: Serving) -> APIRouter:
     """Routes that only the peer has."""
     routes = APIRouter(prefix="/loom", tags=["peer"], include_in_schema=False)
-
-    @routes.post("/sparql")
-    async def sparql(request: Request) -> Response:
-        given = await object_of(request)
-        if not isinstance(given.get("query"), str) or not given["query"].strip():
-            raise BadInput("Expected a query as text in query.", param="query")
-        refusal = NotReady(_NO_GRAPH)
-        body = problem(refusal, exchange.of(request.scope).request_id)
-        body |= {"degraded": True, "reason": refusal.message}
-        never = {"x-should-retry": "false"}
-        return Response(dumped(body), form_of(refusal).status, never, media_type="application/problem+json")
 
     @routes.post("/search/semantic")
     async def semantic(request: Request) -> Response:

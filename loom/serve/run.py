@@ -15,6 +15,7 @@ from uvicorn.supervisors import Multiprocess
 from loom import __version__
 from loom.core.errors import BadSettings
 from loom.serve.handover import handed_over
+from loom.serve.keeping import kept
 from loom.serve.keys import read_keys
 from loom.serve.logs import logger, take_server_logs
 from loom.settings import Settings, refuse_unsafe
@@ -59,7 +60,14 @@ def serve(settings: Settings) -> int:
         generations=str(settings.node.generations),
         model=settings.model.url.rpartition("@")[2] or "the built-in reader",
     )
-    return _one(settings, sock) if settings.serving.workers == 1 else _several(settings, sock)
+    scratch = Path(tempfile.mkdtemp(prefix="loom-"))
+    try:
+        with kept(settings, scratch, log) as triples:
+            if settings.serving.workers == 1:
+                return _one(settings, sock, triples)
+            return _several(settings, sock, scratch)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _config(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
@@ -84,25 +92,21 @@ def _told_to_stop(number: int, frame: object) -> None:
     raise SystemExit(0)
 
 
-def _one(settings: Settings, sock: socket.socket) -> int:
+def _one(settings: Settings, sock: socket.socket, triples: Path | None) -> int:
     from loom.compose import node
     from loom.serve.app import create_app
 
     signal.signal(signal.SIGTERM, _told_to_stop)
-    server = uvicorn.Server(_config(create_app(node(settings)), settings))
+    server = uvicorn.Server(_config(create_app(node(settings, triples)), settings))
     server.run(sockets=[sock])
     return 0 if server.started else 2
 
 
-def _several(settings: Settings, sock: socket.socket) -> int:
+def _several(settings: Settings, sock: socket.socket, scratch: Path) -> int:
     """The supervisor imports neither framework nor corpus; what the workers share lies in a folder that goes with it."""
-    scratch = Path(tempfile.mkdtemp(prefix="loom-"))
-    try:
-        (scratch / "metrics").mkdir()
-        os.environ.update(handed_over(settings, scratch))
-        config = _config("loom.serve.app:from_environment", settings, factory=True, workers=settings.serving.workers)
-        supervisor = Multiprocess(config, [sock])
-        supervisor.run()
-        return 2 if any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes) else 0
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+    (scratch / "metrics").mkdir()
+    os.environ.update(handed_over(settings, scratch))
+    config = _config("loom.serve.app:from_environment", settings, factory=True, workers=settings.serving.workers)
+    supervisor = Multiprocess(config, [sock])
+    supervisor.run()
+    return 2 if any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes) else 0

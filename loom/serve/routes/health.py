@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from loom import __version__
 from loom.serve import peer
 from loom.serve.errors import NotReady
+from loom.serve.keeping import why_off
 from loom.serve.reply import json_response
 from loom.serve.schemas import answers, of_object
 from loom.serve.serving import Serving
@@ -53,6 +54,7 @@ def router(serving: Serving) -> APIRouter:
 async def state(serving: Serving) -> dict[str, Any]:
     """What `/health` says. `status` is ok, degraded (with reasons), or unready when there is nothing to answer from."""
     holder, node = serving.holder, serving.node
+    sparql = await node.triples.state() if node.triples else {"state": "off", "reason": why_off(node.settings)}
     seen = serving.reach.glance()
     refusal = holder.refusal
     degraded = []
@@ -60,15 +62,18 @@ async def state(serving: Serving) -> dict[str, Any]:
         degraded.append(f"The generation {refusal.id} was refused: {refusal.reason}")
     if seen and seen.failure:
         degraded.append(seen.failure.message)
+    if sparql["state"] in ("failed", "unreachable"):
+        degraded.append(f"SPARQL queries are not answered: {sparql['reason']}")
     url = urlsplit(node.settings.model.url)
     return {
-        **peer.health_fields(serving),
+        **peer.health_fields(serving, sparql),
         "status": "unready" if holder.id is None else "degraded" if degraded else "ok",
         "degraded": degraded,
         "version": __version__,
         "uptime_seconds": round(node.clock.monotonic() - serving.started, 1),
         "generation": holder.id,
         "refused": {"id": refusal.id, "reason": refusal.reason} if refusal else None,
+        "sparql": sparql,
         "workers": await serving.follower.workers(),
         "model": {
             "served": node.backend.served_as,

@@ -1,0 +1,55 @@
+"""What the processes say to one another.
+
+Client and keeper: a connection a query. The client sends QUERY with one end of a socket pair, and keeps the other; the keeper
+answers only when something went wrong, with one JSON object. A connection that sends STATE gets one JSON object back.
+
+Client and child, over the pair: frames of a kind and a length. The client sends ASKED; the child sends HEAD, BODY…, END, or FAULT.
+A stream that ends without END or FAULT is a child that was stopped.
+"""
+
+import json
+import socket
+import struct
+from collections.abc import Mapping
+
+from loom.core.values import Json
+
+QUERY, STATE = b"Q", b"S"
+ASKED, HEAD, BODY, END, FAULT = b"A", b"H", b"B", b"E", b"F"
+
+FRAME = struct.Struct(">cI")
+FRAME_MOST = 64 * 1024 * 1024
+
+RECORD = struct.Struct(">cqq")
+"""Between keeper, holder and child: a letter and two numbers, with or without a file descriptor."""
+
+
+def frame(kind: bytes, data: bytes) -> bytes:
+    return FRAME.pack(kind, len(data)) + data
+
+
+def dumped(value: Mapping[str, Json]) -> bytes:
+    return json.dumps(value).encode()
+
+
+def packed(kind: bytes, value: Mapping[str, Json]) -> bytes:
+    return frame(kind, dumped(value))
+
+
+def receive(sock: socket.socket, size: int) -> bytes:
+    """Exactly `size` bytes; raises EOFError where the stream ends before."""
+    pieces = []
+    while size:
+        piece = sock.recv(min(size, 1 << 20))
+        if not piece:
+            raise EOFError
+        pieces.append(piece)
+        size -= len(piece)
+    return b"".join(pieces)
+
+
+def receive_frame(sock: socket.socket) -> tuple[bytes, bytes]:
+    kind, size = FRAME.unpack(receive(sock, FRAME.size))
+    if size > FRAME_MOST:
+        raise EOFError
+    return kind, receive(sock, size)

@@ -1,0 +1,1 @@
+"""What of SPARQL is pure: the protocol's rules, media types, what is refused before a query runs, and the service description."""

@@ -1,0 +1,122 @@
+"""Keeping a keeper of triples: a process of its own, started before anything is served, and started anew if it ends.
+
+As `python -m loom.serve.keeping` it is that process. It reads one line of JSON, and lives until its standard input ends.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from loom.serve.logs import logger
+from loom.settings import Settings, taken_over
+
+SOCKET = "sparql"
+AGAIN = 1.0
+"""Seconds before a keeper that ended by itself is started anew."""
+
+PATIENCE = 5.0
+
+
+def offered(settings: Settings) -> bool:
+    """Whether this node answers queries: it is asked to, and the system can fork."""
+    return settings.sparql.enabled and hasattr(os, "fork")
+
+
+def why_off(settings: Settings) -> str:
+    """Why a node has no keeper."""
+    if not settings.sparql.enabled:
+        return "LOOM_SPARQL is off."
+    if not hasattr(os, "fork"):
+        return "This system cannot fork processes, which the SPARQL endpoint needs."
+    return "This process was not started by `loom serve`, which starts the process that holds the triples."
+
+
+class Keeping:
+    """One keeper at a socket; `only` is the one generation that it keeps to."""
+
+    def __init__(self, settings: Settings, path: Path, log: Any, only: str | None = None) -> None:
+        self._job = json.dumps({"settings": settings.handover(), "path": str(path), "only": only}) + "\n"
+        self._path = path
+        self._log = log
+        self._stopping = threading.Event()
+        self._process = self._start()
+        self._watcher = threading.Thread(target=self._watch, name="keeping", daemon=True)
+        self._watcher.start()
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        self._path.unlink(missing_ok=True)
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "loom.serve.keeping"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment
+        )
+        assert process.stdin is not None
+        with suppress(OSError):
+            process.stdin.write(self._job.encode())
+            process.stdin.flush()
+        return process
+
+    def _watch(self) -> None:
+        while not self._stopping.is_set():
+            code = self._process.wait()
+            if self._stopping.wait(AGAIN):
+                return
+            self._log.error(
+                "keeper_ended", exit_code=code, reason="The process that holds the triples ended; starting another."
+            )
+            self._process = self._start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        process = self._process
+        assert process.stdin is not None
+        with suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        self._watcher.join(PATIENCE)
+
+
+@contextmanager
+def kept(settings: Settings, folder: Path, log: Any) -> Iterator[Path | None]:
+    """A keeper for as long as the block runs, at a socket in a folder; none where none is offered."""
+    if not offered(settings):
+        yield None
+        return
+    keeping = Keeping(settings, folder / SOCKET, log)
+    try:
+        yield folder / SOCKET
+    finally:
+        keeping.stop()
+
+
+def main() -> None:
+    from loom import compose
+
+    line = sys.stdin.buffer.readline()
+    if not line:
+        return
+    job = json.loads(line)
+    settings = taken_over(job["settings"])
+    log = logger(settings.logs)
+
+    def say(event: str, **facts: Any) -> None:
+        (log.error if event.endswith("failed") else log.info)(event, **facts)
+
+    try:
+        compose.keep_triples(settings, Path(job["path"]), sys.stdin.fileno(), say, job["only"])
+    except Exception as error:
+        log.error("keeper_failed", reason=f"{type(error).__name__}: {error}", exc_info=error)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
