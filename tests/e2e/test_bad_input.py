@@ -210,7 +210,6 @@ OTHERS: list[tuple[str, str, Any, int, str]] = [
     ("POST", "/loom/admin/generation", {"rollback": True, "wait": -1}, 400, "as wait"),
     ("POST", "/loom/admin/generation", {"rollback": True}, 409, "no previous generation"),
     ("GET", "/loom/admin/generation", None, 405, "it takes POST"),
-    ("POST", "/loom/sparql", {"query": "SELECT * {}"}, 503, "no graph"),
     ("POST", "/loom/search/semantic", {"q": "a"}, 404, "Semantic search"),
     ("POST", "/health", {}, 405, "it takes GET"),
     ("POST", "/metrics", {}, 405, "it takes GET"),
