@@ -170,18 +170,22 @@ def corpus_reader(
     prose: bool = True,
     workers: int = 1,
     taken: Callable[[int, int | None], None] = lambda count, total: None,
+    languages: Sequence[str] = ("en", ""),
 ) -> CorpusReader:
-    """The reader of a build source; `kind` is index-v1, pages or vault, told by content where it is None.
+    """The reader of a build source; `kind` is index-v1, rdf, pages or vault, told by content where it is None.
 
     `taken` is told how many pages have been read, and of how many where that is known.
     """
-    from loom_adapters.source_files import count_of, kind_of, open_files
+    from loom_adapters.source_files import INDEX_FILE, count_of, kind_of, open_files
 
     kind = kind or kind_of(path)
+    if kind == "rdf":
+        return ontology_reader([path], languages)
     if kind == "index-v1":
         from loom_adapters.index_v1 import IndexV1
 
-        return IndexV1(path, prose=prose)
+        path = path / INDEX_FILE if path.is_dir() else path
+        return _with_turtle(path, IndexV1(path, prose=prose))
     from loom.build.watched import Watched
 
     total = count_of(path)
@@ -193,6 +197,40 @@ def corpus_reader(
     from loom_adapters.vault import Vault
 
     return Vault(files, base, prose=prose)
+
+
+def kind_of_source(path: Path) -> str:
+    """What a source is, told by its content: index-v1, rdf, pages or vault."""
+    from loom_adapters.source_files import kind_of
+
+    return kind_of(path)
+
+
+def ontology_reader(paths: Sequence[Path], languages: Sequence[str] = ("en", "")) -> CorpusReader:
+    """Folders, archives and single files of ontologies as one source; what single files import is looked for beside them."""
+    from loom_adapters.rdf_file import RdfFiles, catalog
+    from loom_adapters.source_files import beside, rdf_files
+
+    finders = [beside(path, catalog) for path in paths if path.is_file()]
+    return RdfFiles(
+        rdf_files(paths), languages=languages, beside=lambda iri: next(filter(None, (find(iri) for find in finders)), None)
+    )
+
+
+def _with_turtle(index: Path, reader: CorpusReader) -> CorpusReader:
+    """An index with the Turtle files beside it, where there are any."""
+    asserted, inferred = index.parent / "ontology.ttl", index.parent / "ontology-inferred.ttl"
+    if not asserted.is_file():
+        return reader
+    from loom.build.joined import Joined, one_space
+    from loom_adapters.rdf_file import RdfFiles
+    from loom_adapters.source_files import rdf_files
+
+    return Joined(
+        reader,
+        RdfFiles(rdf_files([asserted]), rename=one_space),
+        RdfFiles(rdf_files([inferred]), rename=one_space) if inferred.is_file() else None,
+    )
 
 
 def index_classes(path: Path) -> Mapping[str, Mapping[str, Json]]:

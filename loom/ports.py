@@ -7,12 +7,13 @@ Methods are `async` exactly where an implementation may wait. Every port ships a
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from loom.core.frames import Frame
 from loom.core.generation import Generation, Part, PartFiles
+from loom.core.rdf.statements import Statements
 from loom.core.report import Report
 from loom.core.sparql.asked import Asked
 from loom.core.values import Concept, Json, ModelCard, Prompt
@@ -35,6 +36,13 @@ class CorpusReader(Protocol):
     """Reads one source. Faults inside the source become remarks; a source that cannot be read at all raises BadSource."""
 
     def read(self, report: Report) -> Iterator[Concept]: ...
+
+
+@runtime_checkable
+class StatementReader(Protocol):
+    """A corpus reader whose source consists of statements: what it gives beside its concepts, once they have been read."""
+
+    def statements(self) -> Statements: ...
 
 
 __all__ = [  # the core's own protocols are part of this page

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from loom.core.rdf.statements import Statements
 from loom.core.report import Report
 from loom.core.values import Concept, Where
 
@@ -17,3 +18,14 @@ class FakeCorpus:
         for kind, message, where in self._remarks:
             report.note(kind, message, where)
         yield from self._concepts
+
+
+class FakeOntology(FakeCorpus):
+    """Concepts with the statements that are given beside them."""
+
+    def __init__(self, concepts: Sequence[Concept], stated: Statements) -> None:
+        super().__init__(concepts)
+        self._stated = stated
+
+    def statements(self) -> Statements:
+        return self._stated

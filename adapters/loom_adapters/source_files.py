@@ -12,12 +12,15 @@ import tarfile
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from loom.core.errors import BadSource
+from loom.core.rdf.formats import ENDINGS, PACKED, is_rdf
 from loom.core.report import Kind, Report
+from loom.core.text import slug_of
 from loom.core.values import Where
 from loom.ports import SourceFile, SourceFiles
 
@@ -25,9 +28,13 @@ MARKDOWN = (".md", ".markdown")
 INDEXES = (".json", ".json.gz", ".json.xz")
 LOOKED_AT = 64
 MAX_FILE = 16 * 1024 * 1024
+MAX_RDF = 1024 * 1024 * 1024
+INDEX_FILE = "scaffold-index.json"
+CATALOG = "catalog-v001.xml"
 MAX_ARCHIVE = 4 * 1024 * 1024 * 1024
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".zip")
 _DATA_FENCE = re.compile(rb"^(?:- )?(?:`{3,}|~{3,})[ \t]*(?:json-ld|jsonld)\b", re.M)
+_JSON_LD = re.compile(rb'"@(?:context|graph|id|type)"')
 _CONTROL = re.compile("[\x00-\x1f]")
 _UNPORTABLE = set('<>:"\\|?*')
 
@@ -36,28 +43,118 @@ def is_archive(path: Path) -> bool:
     return path.name.lower().endswith(ARCHIVES)
 
 
-def open_files(path: Path) -> "SourceFiles":
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which files of a source are read: told by name; the remark that others make; how large one may be."""
+
+    name: Callable[[str], bool] = lambda name: name.lower().endswith(MARKDOWN)
+    other: str = "not-markdown"
+    largest: int = MAX_FILE
+
+
+PAGES = Wanted()
+
+
+def open_files(path: Path, wanted: Wanted = PAGES) -> "SourceFiles":
     """The files of a folder, or of an archive told by the ending of its name."""
     if path.is_dir():
-        return FolderFiles(path)
+        return FolderFiles(path, wanted.largest, wanted)
     if path.is_file() and is_archive(path):
-        return ArchiveFiles(path)
+        return ArchiveFiles(path, wanted.largest, wanted=wanted)
     if not path.exists():
         raise BadSource(f"Expected a folder or an archive, but {path} does not exist; check the path.")
     raise BadSource(f"Expected a folder or an archive ({', '.join(ARCHIVES)}), but {path.name} is neither; pack or unpack it.")
 
 
 def kind_of(path: Path) -> str:
-    """What a source is, told by its name and the beginnings of its pages: `index-v1`, `pages` or `vault`.
+    """What a source is, told by its name and the beginnings of its pages: `index-v1`, `rdf`, `pages` or `vault`.
 
-    A folder or archive is `pages` where one of its first pages has a fenced JSON-LD block, else `vault`.
+    A folder or archive is `pages` where one of its first pages has a fenced JSON-LD block, `rdf` where it has no page and an
+    ontology, else `vault`. A JSON file is `rdf` where it is JSON-LD.
     """
     if path.is_file() and path.name.lower().endswith(INDEXES):
+        return "rdf" if path.suffix == ".json" and _JSON_LD.search(_beginning(path)) else "index-v1"
+    if path.is_file() and not is_archive(path) and is_rdf(path.name):
+        return "rdf"
+    if path.is_dir() and (path / INDEX_FILE).is_file() and not any(path.glob("*.md")):
         return "index-v1"
     files = open_files(path)
     report = Report(_Anything())
     looked = files.members(report) if isinstance(files, ArchiveFiles) else files.files(report)
-    return "pages" if any(_DATA_FENCE.search(data) for _, data in islice(looked, LOOKED_AT)) else "vault"
+    first = list(islice(looked, LOOKED_AT))
+    if any(_DATA_FENCE.search(data) for _, data in first):
+        return "pages"
+    return "rdf" if not first and _any_rdf(path) else "vault"
+
+
+def _beginning(path: Path) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(65_536)
+
+
+def _any_rdf(path: Path) -> bool:
+    report, wanted = Report(_Anything()), Wanted(is_rdf, "not-rdf", MAX_RDF)
+    if not path.is_dir():
+        return any(True for _ in ArchiveFiles(path, MAX_RDF, wanted=wanted).members(report))
+    return any(is_rdf(name) for _, _, names in os.walk(path) for name in names)
+
+
+class OneFile:
+    """A single file as a source, under its own name."""
+
+    def __init__(self, path: Path, max_file: int = MAX_RDF) -> None:
+        self._path = path
+        self._max = max_file
+
+    def files(self, report: Report) -> Iterator[SourceFile]:
+        name = _shown(self._path.name)
+        try:
+            if not _too_large(report, name, self._path.stat().st_size, self._max):
+                yield SourceFile(name, self._path.read_bytes())
+        except OSError as error:
+            report.note("unreadable-file", f"{error.strerror or error}", Where(name))
+
+
+class Together:
+    """Several sources as one, each file under its own name; of two that are called alike the later gets a number."""
+
+    def __init__(self, sources: Sequence[SourceFiles]) -> None:
+        self._sources = sources
+
+    def files(self, report: Report) -> Iterator[SourceFile]:
+        taken: set[str] = set()
+        for number, source in enumerate(self._sources, 1):
+            for file in source.files(report):
+                name = file.name if file.name not in taken else f"{number}/{file.name}"
+                taken.add(name)
+                yield SourceFile(name, file.data)
+
+
+def rdf_files(paths: Sequence[Path]) -> SourceFiles:
+    """Ontology files of several folders, archives and single files, as one source."""
+    wanted = Wanted(lambda name: is_rdf(name) or name.rsplit("/", 1)[-1] == CATALOG, "not-rdf", MAX_RDF)
+    sources = [open_files(path, wanted) if path.is_dir() or is_archive(path) else OneFile(path) for path in paths]
+    return sources[0] if len(sources) == 1 else Together(sources)
+
+
+def beside(path: Path, located: Callable[[bytes], Mapping[str, str]]) -> Callable[[str], SourceFile | None]:
+    """Finds what a single file imports: by the catalogue in its folder (which `located` reads), else by the local name."""
+    folder = path.parent
+    catalog = folder / CATALOG
+    places = located(catalog.read_bytes()) if catalog.is_file() and catalog.stat().st_size < MAX_FILE else {}
+
+    def find(iri: str) -> SourceFile | None:
+        stem = slug_of(iri)
+        names = [places[iri]] if iri in places else []
+        if stem and "/" not in stem and not stem.startswith("."):
+            names += [stem, *(stem + ending + packed for ending in ENDINGS for packed in ("", *PACKED))]
+        for name in names:
+            one = folder / name
+            if one.is_file() and not one.is_symlink() and one.resolve() != path.resolve() and one.stat().st_size <= MAX_RDF:
+                return SourceFile(name, one.read_bytes())
+        return None
+
+    return find
 
 
 def count_of(path: Path) -> int | None:
@@ -77,11 +174,12 @@ class _Anything(dict[str, Kind]):
 class FakeFiles:
     """Files held in memory, for tests and for composing sources in code."""
 
-    def __init__(self, contents: Mapping[str, str | bytes]) -> None:
+    def __init__(self, contents: Mapping[str, str | bytes], wanted: Wanted = PAGES) -> None:
         self._contents = contents
+        self._wanted = wanted
 
     def files(self, report: Report) -> Iterator[SourceFile]:
-        names = _Names(report)
+        names = _Names(report, self._wanted)
         for name, content in sorted(self._contents.items()):
             if names.usable(name):
                 yield SourceFile(name, content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
@@ -90,14 +188,15 @@ class FakeFiles:
 class FolderFiles:
     """Markdown files below a folder. Symbolic links are not followed."""
 
-    def __init__(self, root: Path, max_file: int = MAX_FILE) -> None:
+    def __init__(self, root: Path, max_file: int = MAX_FILE, wanted: Wanted = PAGES) -> None:
         self._root = root
         self._max = max_file
+        self._wanted = wanted
 
     def files(self, report: Report) -> Iterator[SourceFile]:
         if not self._root.is_dir():
             raise BadSource(f"Expected a folder at {self._root}, but there is none; check the path.")
-        names = _Names(report)
+        names = _Names(report, self._wanted)
         for name in sorted(self._walk(report)):
             if not names.usable(name):
                 continue
@@ -139,14 +238,15 @@ class FolderFiles:
 class ArchiveFiles:
     """Markdown files of a tar or zip archive. Members that are links or devices, or whose paths leave the root, are left out."""
 
-    def __init__(self, path: Path, max_file: int = MAX_FILE, max_total: int = MAX_ARCHIVE) -> None:
+    def __init__(self, path: Path, max_file: int = MAX_FILE, max_total: int = MAX_ARCHIVE, wanted: Wanted = PAGES) -> None:
         self._path = path
         self._max = max_file
         self._total = max_total
+        self._which = wanted
 
     def files(self, report: Report) -> Iterator[SourceFile]:
         found = sorted(self.members(report))
-        names = _Names(report)
+        names = _Names(report, self._which)
         top = _top_folder([name for name, _ in found])
         for at, (name, data) in enumerate(found):
             found[at] = ("", b"")
@@ -193,7 +293,7 @@ class ArchiveFiles:
     def _within(self, total: int) -> int:
         if total > self._total:
             raise BadSource(
-                f"Expected at most {self._total:,} bytes of markdown in an archive, but {self._path.name} holds more; unpack it."
+                f"Expected at most {self._total:,} bytes of text in an archive, but {self._path.name} holds more; unpack it."
             )
         return total
 
@@ -205,8 +305,8 @@ class ArchiveFiles:
         if any(part.startswith(".") for part in path.parts):
             report.note("hidden-file", "hidden, not read", Where(_shown(name)))
             return False
-        if not name.lower().endswith(MARKDOWN):
-            report.note("not-markdown", "not read", Where(_shown(name)))
+        if not self._which.name(name):
+            report.note(self._which.other, "not read", Where(_shown(name)))
             return False
         return not _too_large(report, name, size, self._max)
 
@@ -214,14 +314,15 @@ class ArchiveFiles:
 class _Names:
     """Remarks on paths, in the order in which they come."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, wanted: Wanted = PAGES) -> None:
         self._report = report
+        self._wanted = wanted
         self._seen: dict[str, str] = {}
 
     def usable(self, name: str) -> bool:
         where = Where(_shown(name))
-        if not name.lower().endswith(MARKDOWN):
-            self._report.note("not-markdown", "not read", where)
+        if not self._wanted.name(name):
+            self._report.note(self._wanted.other, "not read", where)
             return False
         if where.file != name or _CONTROL.search(name):
             self._report.note("bad-file-name", "the path is not UTF-8, or holds control characters", where)

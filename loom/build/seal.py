@@ -24,7 +24,9 @@ def parts(concepts: Sequence[Concept], report: Report) -> Iterable[PartOf]:
     source's: of several titles with one slug the first names it under `reference`."""
     ordered = sorted(concepts, key=lambda concept: concept.iri)
     rows = {concept.iri: row for row, concept in enumerate(ordered)}
-    entries = [Entry(concept.title, concept.aliases, slug_of(concept.iri)) for concept in ordered]
+    entries = [
+        Entry("") if concept.deprecated else Entry(concept.title, concept.aliases, slug_of(concept.iri)) for concept in ordered
+    ]
     yield concepts_part.Concepts.KIND, concepts_part.press(ordered)
     yield ReferenceLexicon.KIND, press_reference(entries, [rows[concept.iri] for concept in concepts])
     yield DefaultLexicon.KIND, press_default(entries)
@@ -33,8 +35,10 @@ def parts(concepts: Sequence[Concept], report: Report) -> Iterable[PartOf]:
 
 
 def counts(concepts: Sequence[Concept]) -> dict[str, Json]:
-    """What a manifest says of its size."""
+    """What a manifest says of its size; `deprecated` only where there are such."""
+    retired = sum(concept.deprecated for concept in concepts)
     return {
+        **({"deprecated": retired} if retired else {}),
         "concepts": len(concepts),
         "edges": sum(len(targets) for concept in concepts for _, targets in concept.relations),
         "parents": sum(len(concept.parents) for concept in concepts),

@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 
 from loom.build.checks import KINDS
+from loom.core.rdf.statements import Statements
 from loom.core.report import Report
 from loom.core.values import Concept, Json
 from loom.ports import CorpusReader
@@ -30,13 +31,17 @@ class Source:
 
 @dataclass(slots=True)
 class Work:
-    """A generation in the making. `concepts` is in the order of the sources; `parts` holds what stages add beside them."""
+    """A generation in the making. `concepts` is in the order of the sources; `parts` holds what stages add beside them.
+
+    `statements` are those of the sources that consist of them.
+    """
 
     sources: Sequence[Source]
     report: Report = field(default_factory=lambda: Report(KINDS))
     concepts: list[Concept] = field(default_factory=list)
     parts: dict[str, dict[str, bytes | np.ndarray]] = field(default_factory=dict)
     notes: dict[str, Json] = field(default_factory=dict)
+    statements: list[Statements] = field(default_factory=list)
     tick: Tick = silent
 
 

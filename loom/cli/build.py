@@ -23,7 +23,7 @@ from loom.core.values import Json
 if TYPE_CHECKING:
     from loom.compose import Store
 
-SOURCE_KINDS = ("index-v1", "pages", "vault")
+SOURCE_KINDS = ("index-v1", "pages", "rdf", "vault")
 _BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]*")
 
 
@@ -35,12 +35,21 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "The id of a generation is a digest of its content: the same sources give the same id.",
     )
     parser.add_argument(
-        "sources", nargs="*", metavar="SOURCE", help="a folder, an archive (.tar, .tar.xz, .zip, …) or a scaffold index (.json)"
+        "sources",
+        nargs="*",
+        metavar="SOURCE",
+        help="a folder, an archive (.tar, .tar.xz, .zip, …), an ontology (.ttl, .owl, .rdf, …) or a scaffold index (.json)",
     )
     parser.add_argument("--out", metavar="FOLDER", help="folder of generations (default: LOOM_GENERATIONS)")
     parser.add_argument("--kind", choices=SOURCE_KINDS, help="what the sources are (default: told by their content)")
     parser.add_argument(
         "--base", metavar="IRI", default="urn:loom:", help="what IRIs begin with where a vault page states none"
+    )
+    parser.add_argument(
+        "--language",
+        metavar="TAGS",
+        default="en",
+        help="languages of the labels that are shown, best first (de,en); other labels are further names (default: en)",
     )
     parser.add_argument(
         "--strict",
@@ -132,21 +141,25 @@ def _sources(arguments: argparse.Namespace) -> tuple[list[Path], frozenset[str]]
 def _work(arguments: argparse.Namespace, paths: list[Path], showing: Showing) -> stage.Work:
     from loom import compose
 
-    names = _names(paths)
-    sources = [
-        stage.Source(
-            name,
-            compose.corpus_reader(
-                path,
-                kind=arguments.kind,
-                base=arguments.base,
-                prose=arguments.prose,
-                workers=arguments.workers,
-                taken=showing.taken,
-            ),
+    languages = [*dict.fromkeys((*(one.strip().lower() for one in arguments.language.split(",")), ""))]
+    kinds = [arguments.kind or compose.kind_of_source(path) for path in paths]
+    ontologies = [path for path, kind in zip(paths, kinds, strict=True) if kind == "rdf"]
+    sources: list[stage.Source] = []
+    for name, path, kind in zip(_names(paths), paths, kinds, strict=True):
+        if kind == "rdf":
+            if path is ontologies[0]:
+                sources.append(stage.Source(name, compose.ontology_reader(ontologies, languages)))
+            continue
+        reader = compose.corpus_reader(
+            path,
+            kind=kind,
+            base=arguments.base,
+            prose=arguments.prose,
+            workers=arguments.workers,
+            taken=showing.taken,
+            languages=languages,
         )
-        for name, path in zip(names, paths, strict=True)
-    ]
+        sources.append(stage.Source(name, reader))
     return stage.Work(sources)
 
 

@@ -215,6 +215,8 @@ def as_record(concept: Concept, strangers: Mapping[Iri, str]) -> dict[str, Json]
             ref.iri: strangers[ref.iri] for ref in refs if ref.iri in strangers and strangers[ref.iri] != slug_of(ref.iri)
         },
         "source": str(concept.where),
+        "deprecated": concept.deprecated or None,
+        "replaced_by": list(concept.replaced_by),
     }
     return {key: value for key, value in record.items() if value not in ("", [], {}, None)}
 

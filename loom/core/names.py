@@ -35,9 +35,11 @@ def fold_name(name: str) -> str:
 
 
 def press(concepts: Sequence[Concept]) -> dict[str, bytes | np.ndarray]:
-    """The files of the part. Concepts come in any order; equal names of one concept are kept once, under the first kind."""
+    """The files of the part. Concepts come in any order; equal names of one concept are kept once, under the first kind.
+
+    A deprecated concept has no name here: it is found by its IRI only."""
     ordered = sorted(concepts, key=lambda concept: concept.iri)
-    entries = sorted(entry for row, concept in enumerate(ordered) for entry in _names(row, concept))
+    entries = sorted(entry for row, concept in enumerate(ordered) if not concept.deprecated for entry in _names(row, concept))
     holding: dict[str, list[int]] = {}
     for entry, (name, _, _) in enumerate(entries):
         for word in dict.fromkeys(name.split()):

@@ -3,7 +3,8 @@
 RDF vocabulary: `owl:Class`, `rdfs:label`, `rdfs:subClassOf` (direct parents), `skos:altLabel`, `skos:definition` (the fullest
 one), `skos:note` (prose), `dcterms:source` (place in the source); relations and what has no standard term are properties in
 `urn:loom:ns#`: `urn:loom:ns#hasPart` for the relation `hasPart`, and `ancestor`, `domain`, `maturity`, `quality`, `summary`
-(the short definition where a full one exists) and `generation`. Written by hand because a serving process imports no RDF library.
+(the short definition where a full one exists) and `generation`. A deprecated concept says so with `owl:deprecated` and
+`dcterms:isReplacedBy`. Written by hand because a serving process imports no RDF library.
 """
 
 import json
@@ -53,6 +54,8 @@ def as_json(record: Record, title_of: TitleOf, generation: str) -> dict[str, Jso
         "relations": {name: named(targets) for name, targets in _relations(record)},
         "backlinks": named(record.get("backlinks", ())),
         "source": record.get("source", ""),
+        "deprecated": record.get("deprecated", False),
+        "replaced_by": named(record.get("replaced_by", ())),
         "generation": generation,
     }
 
@@ -62,6 +65,10 @@ def as_markdown(record: Record, title_of: TitleOf, generation: str) -> str:
     facts = [record.get("domain", ""), f"maturity: {record['maturity']}" if "maturity" in record else ""]
     facts += [f"quality: {record['quality']:g}"] if record.get("quality") is not None else []
     sections = [f"# {_line(record['title'])}"]
+    if record.get("deprecated"):
+        by = record.get("replaced_by", ())
+        instead = ", ".join(f"[{_label(title_of(iri))}](<{escape_iri(iri)}>)" for iri in by)
+        sections.append("**Deprecated.**" + (f" Replaced by {instead}." if instead else ""))
     if any(facts):
         sections.append("*" + " · ".join(_line(fact) for fact in facts if fact) + "*")
     if "aliases" in record:
@@ -105,6 +112,8 @@ def as_turtle(record: Record, title_of: TitleOf, generation: str) -> str:
         statements.append((_curie(predicate), [_literal(text) for text in texts]))
     if record.get("quality") is not None:
         statements.append(("loom:quality", [f"{_literal(repr(float(record['quality'])))}^^xsd:double"]))
+    if record.get("deprecated"):
+        statements.append(("owl:deprecated", ["true"]))
     references = _references(record)
     for predicate, iris in references:
         statements.append((_curie(predicate), [f"<{escape_iri(iri)}>" for iri in iris]))
@@ -122,6 +131,8 @@ def as_jsonld(record: Record, title_of: TitleOf, generation: str) -> dict[str, J
         document[_compact(predicate)] = list(texts)
     if record.get("quality") is not None:
         document["loom:quality"] = {"@value": repr(float(record["quality"])), "@type": "xsd:double"}
+    if record.get("deprecated"):
+        document["owl:deprecated"] = True
     references = _references(record)
     labelled = set(_others(record, references))
     for predicate, iris in references:
@@ -158,6 +169,7 @@ def _references(record: Record) -> list[tuple[Iri, list[Iri]]]:
     stated = [
         (PREFIXES["rdfs"] + "subClassOf", list(record.get("parents", ()))),
         (LOOM + "ancestor", list(record.get("ancestors", ()))),
+        (PREFIXES["dcterms"] + "isReplacedBy", list(record.get("replaced_by", ()))),
         *((predicate_iri(name), list(targets)) for name, targets in _relations(record)),
     ]
     return [(predicate, iris) for predicate, iris in stated if iris]

@@ -41,7 +41,7 @@ def test_a_stage_may_add_parts_and_notes() -> None:
 
     work = Work([Source("x", FakeCorpus([Concept("urn:a", "A")]))])
     begun: list[str] = []
-    run(work, ordered([*found(), Stage("toy", ("closure",), add)]), lambda stage: begun.append(stage.name))
+    run(work, ordered([*found(), Stage("toy", ("triples",), add)]), lambda stage: begun.append(stage.name))
     assert work.parts["toy"] == {"size.txt": b"1"}
     assert begun[-1] == "toy"
 

@@ -11,12 +11,14 @@ import pytest
 from loom.build.checks import KINDS
 from loom.core.errors import BadSource
 from loom.core.report import Report
+from loom.core.represent import PREFIXES
 from loom.core.values import Concept, Ref, Where
 from loom.ports import CorpusReader, SourceFiles
 from loom_adapters.concept_list import FakeCorpus
 from loom_adapters.index_v1 import IndexV1
 from loom_adapters.page_folder import PageFolder
-from loom_adapters.source_files import FakeFiles, open_files
+from loom_adapters.rdf_file import RdfFiles
+from loom_adapters.source_files import FakeFiles, Wanted, open_files
 from loom_adapters.vault import Vault
 
 BASE = "urn:ngm:class:"
@@ -80,11 +82,24 @@ def _notes() -> dict[str, str]:
     }
 
 
+def _ontology() -> str:
+    said = "\n".join(
+        f'<{iri}> a owl:Class ; rdfs:label "{title}" ; skos:definition "{text}" .' for iri, (title, text) in SAID.items()
+    )
+    prefixes = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
+    return f"""{prefixes}{said}
+<urn:test:requires> a owl:ObjectProperty .
+<{BREAD}> rdfs:subClassOf <{DOUGH}> .
+<{DOUGH}> rdfs:subClassOf [ owl:onProperty <urn:test:requires> ; owl:someValuesFrom <{YEAST}> ] .
+"""
+
+
 READERS: dict[str, Callable[[Path], CorpusReader]] = {
     "held": lambda folder: _held(),
     "index": _index,
     "pages": lambda folder: PageFolder(FakeFiles(_pages())),
     "pages by two processes": lambda folder: PageFolder(FakeFiles(_pages()), workers=2),
+    "ontology": lambda folder: RdfFiles(FakeFiles({"bakery.ttl": _ontology()}, Wanted(lambda name: True))),
     "vault": lambda folder: Vault(FakeFiles(_notes())),
 }
 

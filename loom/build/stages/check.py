@@ -1,7 +1,7 @@
 """Checks over the whole corpus: what no reader of one page can see."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from loom.build.cycles import cycles
 from loom.build.stage import Stage, Work, by_iri
@@ -15,14 +15,18 @@ from loom.core.values import Concept, Iri, Ref
 _NOT_WORD = re.compile(r"[\W_]+")
 _EMAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[A-Za-z]{2,24}){1,4}\b")
 LONGEST_NAME = 4
+RELATIONS_SET = frozenset(RELATIONS)
 
 
 def check(work: Work) -> None:
     known = by_iri(work.concepts)
+    named = RELATIONS_SET.union(*(one.relations for one in work.statements))
     for concept in work.concepts:
+        if concept.deprecated:
+            continue
         _own(concept, work.report)
-        _edges(concept, known, work.report)
-    _names(work.concepts, work.report)
+        _edges(concept, known, named, work.report)
+    _names([concept for concept in work.concepts if not concept.deprecated], work.report)
     _circles(work.concepts, known, work.report)
 
 
@@ -44,7 +48,7 @@ def _own(concept: Concept, report: Report) -> None:
         report.note("slug-differs", f"{concept.title!r} has the slug {slug!r}", concept.where)
 
 
-def _edges(concept: Concept, known: Mapping[Iri, Concept], report: Report) -> None:
+def _edges(concept: Concept, known: Mapping[Iri, Concept], named: Container[str], report: Report) -> None:
     parents = [ref.iri for ref in concept.parents]
     for ref in _repeats(concept.parents):
         report.note("repeated-parent", f"{concept.title!r} is-a {ref.iri}, stated again", concept.where)
@@ -55,7 +59,7 @@ def _edges(concept: Concept, known: Mapping[Iri, Concept], report: Report) -> No
             report.note("dangling-parent", f"{concept.title!r} is-a {ref.iri}, which has no page", concept.where)
         _label(concept, ref, known, report)
     for name, targets in concept.relations:
-        if name not in RELATIONS:
+        if name not in named:
             near = nearest(name)
             hint = f"nearest: {near}" if near else "no known name is near"
             for ref in targets:
@@ -143,4 +147,4 @@ def _circles(concepts: Sequence[Concept], known: Mapping[Iri, Concept], report: 
         report.note("parent-cycle", " → ".join(known[iri].title for iri in (*circle, circle[0])), known[circle[0]].where)
 
 
-STAGE = Stage("check", ("read",), check)
+STAGE = Stage("check", ("rdf",), check)
