@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from loom.core.hygiene import Found
-from loom.core.text import slug_of, slugify
+from loom.core.text import slug_of, slugify, words
 from loom.core.values import Concept, Iri, Json, Ref, Where
 
 CLASS_BASE = "urn:ngm:class:"
@@ -119,11 +119,12 @@ def concept_of(block: dict[str, Json], file: str, line: int, fallback: str, pref
 
 def aliases(title: str, names: list[str]) -> tuple[str, ...]:
     """Names that are not the title under another case or spacing, each once, in order."""
-    kept: dict[str, str] = {}
+    kept: dict[tuple[str, ...], str] = {}
     for name in names:
         name = _SPACES.sub(" ", name).strip()
-        if name and slugify(name) not in ("", slugify(title)):
-            kept.setdefault(slugify(name), name)
+        form = tuple(words(name))
+        if form and form != tuple(words(title)):
+            kept.setdefault(form, name)
     return tuple(kept.values())
 
 
