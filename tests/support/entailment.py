@@ -1,6 +1,7 @@
 """Whether an axiom follows, asked of the reasoner through classes made for the question."""
 
 from collections.abc import Sequence
+from itertools import product
 
 from loom.core.reason import axioms as ax
 from loom.core.reason.closure import Closure
@@ -9,12 +10,25 @@ from loom.core.reason.reasoner import ElReasoner
 ASKED, FOUND, WITNESS = (ax.Named(f"urn:question:{name}") for name in ("asked", "found", "witness"))
 
 
+def _cases(value: ax.Expression) -> list[ax.Expression]:
+    """The expressions whose union is the given one."""
+    match value:
+        case ax.Or(parts):
+            return [case for part in parts for case in _cases(part)]
+        case ax.Some(role, filler):
+            return [ax.Some(role, case) for case in _cases(filler)]
+        case ax.And(parts):
+            return [ax.And(chosen) for chosen in product(*map(_cases, parts))]
+        case _:
+            return [value]
+
+
 def _as_question(axiom: ax.Axiom) -> list[list[ax.Axiom]]:
     """Lists of axioms; the axiom follows when each, added by itself, puts ASKED below FOUND."""
     some = ax.Some
     match axiom:
         case ax.SubClassOf(sub, sup):
-            return [[ax.SubClassOf(ASKED, sub), ax.SubClassOf(sup, FOUND)]]
+            return [[ax.SubClassOf(ASKED, one), ax.SubClassOf(sup, FOUND)] for one in _cases(sub)]
         case ax.Equivalent(classes):
             return [question for one in classes for other in classes for question in _as_question(ax.SubClassOf(one, other))]
         case ax.Disjoint(classes):

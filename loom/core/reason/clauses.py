@@ -12,7 +12,7 @@ that the negative index of a set of positions.
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from loom.core.reason.axioms import (
     BOTTOM_ROLE,
@@ -74,6 +74,29 @@ class Clauses:
             return (source,)
         return () if source == NO_SOURCE else self.sets[-2 - source]
 
+    def without(self, positions: Iterable[int]) -> "Clauses":
+        """The clauses that do not rest on the axioms at these positions, which must not be axioms about roles."""
+        gone = set(positions)
+        for at, premises in enumerate(self.sets):
+            if not gone.isdisjoint(premises):
+                gone.add(-2 - at)
+
+        def kept(columns: tuple["array[int]", ...]) -> tuple["array[int]", ...]:
+            rows = [at for at, source in enumerate(columns[-1]) if source not in gone]
+            return tuple(array("q", map(column.__getitem__, rows)) for column in columns)
+
+        ranges = {role: [one for one in rows if one[1] not in gone] for role, rows in self.ranges.items()}
+        return replace(
+            self,
+            link=kept(self.link),
+            has=kept(self.has),
+            left=kept(self.left),
+            both=kept(self.both),
+            groups=[group for group in self.groups if group[1] not in gone],
+            ranges={role: rows for role, rows in ranges.items() if rows},
+            sets=list(self.sets),
+        )
+
 
 def clauses_of(axioms: Sequence[Axiom], chosen: Iterable[int] | None = None) -> Clauses:
     """The clauses of the axioms, or of those at the chosen positions. Sources are positions in `axioms`."""
@@ -129,6 +152,12 @@ class _Writer:
         out.roles = roles
         if BOTTOM_ROLE in roles.number:
             self._write(out.left, roles.number[BOTTOM_ROLE], TOP_NODE, CLASH_NODE, NO_SOURCE)
+        individuals = set(out.individuals.values())
+        for holder, role, target, source in zip(*out.has, strict=True):
+            if target in individuals and (holder == TOP_NODE or holder in individuals):
+                for sup, premises in roles.above[role].items():
+                    for node, origin in out.ranges.get(sup, ()):
+                        self._link(target, node, self._source(out.premises(source), premises, out.premises(origin)))
         for number, node in self._selves.items():
             for sup, premises in roles.above[number].items():
                 if sup in self._selves:

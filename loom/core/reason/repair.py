@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from loom.core.reason.axioms import THING, Axiom, Named, SubClassOf
-from loom.core.reason.clauses import BOTTOM_NODE, CLASH_NODE, clauses_of
+from loom.core.reason.clauses import BOTTOM_NODE, CLASH_NODE, Clauses, clauses_of
 from loom.core.reason.closure import empty_classes, is_consistent
 from loom.core.reason.explain import Explainer
 from loom.core.reason.facts import Numbers
+from loom.core.reason.roles import RoleAxiom
 from loom.core.reason.saturate import Saturation
 from loom.core.reason.trace import Fact
 from loom.core.values import Iri
@@ -122,9 +123,11 @@ def is_edge(axiom: Axiom) -> bool:
     return plain and not states_emptiness(axiom)
 
 
-def saturated(axioms: Sequence[Axiom], without: Iterable[int] = ()) -> Saturation:
-    """The completed ontology, axioms at the given positions left out."""
+def saturated(axioms: Sequence[Axiom], without: Iterable[int] = (), whole: Clauses | None = None) -> Saturation:
+    """The completed ontology, axioms at the given positions left out; `whole` are the clauses of all axioms, where at hand."""
     left_out = frozenset(without)
+    if whole is not None and not any(isinstance(axioms[position], RoleAxiom) for position in left_out):
+        return Saturation(whole.without(left_out))
     chosen = None if not left_out else [position for position in range(len(axioms)) if position not in left_out]
     return Saturation(clauses_of(axioms, chosen))
 
@@ -176,13 +179,14 @@ def repair(axioms: Sequence[Axiom], saturation: Saturation | None = None) -> tup
     """
     removed: list[int] = []
     current = saturation or saturated(axioms)
+    whole = current.clauses
     while True:
         explanations = _explanations(axioms, current)
         if not explanations:
             break
         removed.extend(_hitting(explanations, _weights(axioms, current, explanations)))
-        current = saturated(axioms, removed)
-    return tuple(_needed(axioms, removed))
+        current = saturated(axioms, removed, whole)
+    return tuple(_needed(axioms, removed, whole))
 
 
 def _explanations(axioms: Sequence[Axiom], saturation: Saturation) -> list[list[int]]:
@@ -225,14 +229,14 @@ def _hitting(sets: list[list[int]], weights: Mapping[int, int]) -> list[int]:
     return chosen
 
 
-def _needed(axioms: Sequence[Axiom], removed: list[int]) -> list[int]:
+def _needed(axioms: Sequence[Axiom], removed: list[int], whole: Clauses) -> list[int]:
     """The removed positions without those that can be put back, looked for in halves: most are needed."""
     kept = list(removed)
 
     def put_back(candidates: list[int]) -> None:
         nonlocal kept
         rest = [position for position in kept if position not in candidates]
-        if not empty_classes(saturated(axioms, rest)):
+        if not empty_classes(saturated(axioms, rest, whole)):
             kept = rest
         elif len(candidates) > 1:
             middle = len(candidates) // 2
