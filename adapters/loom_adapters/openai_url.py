@@ -1,7 +1,7 @@
 """A model behind an OpenAI-compatible URL.
 
-Requests are httpx requests, carried by aiohttp: httpx's own pool collapses under concurrency, and its client costs more per
-request than the rest of the call. Any `httpx.AsyncBaseTransport` will do that states host and length itself.
+Requests are httpx requests over a transport of our own: httpx's own pool collapses under concurrency, and its client costs more
+per request than the rest of the call. Any `httpx.AsyncBaseTransport` will do that states host and length itself.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from loom.core.envelope import error_object
 from loom.core.errors import BadSettings, UpstreamFailure
 from loom.core.frames import Frame, Splitter
 from loom.core.values import Json, ModelCard, Prompt
+from loom_adapters.http1 import Http1Transport
 from loom_adapters.patience import Patience
 from loom_adapters.profiles import GENERIC, PROFILES, Profile, by_owner, by_url, fitted
 
@@ -205,7 +206,7 @@ class OpenAIUrl:
         self._quiet = quiet
         self._deadlines = deadlines or Deadlines()
         self._retries = retries
-        self._transport = transport or _over_aiohttp(secure=self.url.startswith("https:"))
+        self._transport = transport or Http1Transport()
         self._where = urlsplit(self.url).netloc.rpartition("@")[2]
         self._chat_url = httpx.URL(self.url + "/chat/completions")
         self._headers = {"content-type": "application/json", "accept-encoding": "identity", "user-agent": "loom"}
@@ -383,18 +384,3 @@ class OpenAIUrl:
         except BaseException:
             patience.close()
             raise
-
-
-def _over_aiohttp(*, secure: bool) -> httpx.AsyncBaseTransport:
-    """httpx's interface over aiohttp. The session is made by the first call, inside the running loop; it keeps
-    no cookies, since its requests are made for different callers."""
-    import aiohttp
-    from httpx_aiohttp import AiohttpTransport
-
-    tls = httpx.create_ssl_context() if secure else False
-
-    def session() -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(limit=0, ssl=tls or True, keepalive_timeout=30.0)
-        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
-
-    return AiohttpTransport(verify=tls, client=session)

@@ -13,8 +13,7 @@ ALLOWED = set(
     """
     loom loom_adapters numpy orjson pydantic pydantic_core annotated_types annotated_doc typing_extensions typing_inspection
     fastapi starlette anyio sniffio idna opentelemetry structlog prometheus_client
-    httpx certifi click rich pygments httpx_aiohttp aiohttp aiohappyeyeballs aiosignal attr attrs frozenlist multidict propcache yarl
-    zstandard brotli aiodns backports cython_runtime uvicorn uvloop httptools h11 dotenv watchfiles
+    httpx certifi click rich pygments attr attrs zstandard brotli backports cython_runtime uvicorn uvloop httptools h11 dotenv watchfiles
     """.split()
 )
 DENIED = set(
