@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import orjson
+
 from loom.core.errors import NotFound, UpstreamFailure
 from loom.ports import Upstream
 from loom.serve.asgi import App, Receive, Scope, Send, send_body
@@ -14,7 +16,8 @@ from loom.serve.stream import Departure, EventStream
 
 
 class Passthrough:
-    """Relays one path of the upstream. The body is understood only as far as: it is a JSON object."""
+    """Relays one path of the upstream. The body is understood only as far as: it is a JSON object, and the node's own key in
+    it, which these paths have no use for, stays here."""
 
     def __init__(self, serving: Serving, path: str) -> None:
         self._serving = serving
@@ -23,7 +26,9 @@ class Passthrough:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         node = self._serving.node
         data = await read_body(receive)
-        parse_object(data)
+        asked = parse_object(data)
+        if asked.pop("loom", None) is not None:
+            data = orjson.dumps(asked)
         if node.backend.served_as == "reader":
             raise NotFound(f"/v1{self._path} needs a model behind the node; set LOOM_MODEL_URL to one that offers it.")
         departure = Departure(scope, receive)

@@ -25,6 +25,13 @@ def test_the_body_travels_as_it_is(wire: Wire, upstream: Scripted, path: str) ->
 
 
 @pytest.mark.parametrize("path", PATHS)
+def test_the_nodes_own_key_stays_here(wire: Wire, upstream: Scripted, path: str) -> None:
+    assert post(wire, path, {"model": "m", "input": "a", "loom": {"off": True}}).status_code == 200
+    (asked,) = upstream.requests()
+    assert json.loads(asked["text"]) == {"model": "m", "input": "a"}
+
+
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
     ("status", "body"),
     [
