@@ -6,7 +6,7 @@ from itertools import chain
 
 from loom.core.concepts import Concepts
 from loom.core.exposure.names import READERS, DefaultText, Text
-from loom.core.matching.default import names_in, singular
+from loom.core.matching.default import places_of, singular
 from loom.core.matching.lexicon import Lexicon
 from loom.core.text import words
 from loom.core.values import Block, Json
@@ -72,11 +72,9 @@ def beyond(concepts: Concepts, lexicon: Lexicon, answer: str, known: Iterable[Te
     written = words(answer)
     if not written:
         return ()
-    names = names_in(lexicon, written)
-    places = zip(names.rows.tolist(), names.start.tolist(), names.words.tolist(), names.inner.tolist(), strict=True)
     found = {
         concepts.title(row): None
-        for row, start, n, inner in places
+        for row, start, n, inner in places_of(lexicon, written)
         if not inner and (n > 1 or _distinctive(lexicon, written[start]))
     }
     if not found:

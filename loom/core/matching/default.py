@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from loom.core.generation import PartFiles
-from loom.core.matching.held import SHORT, Spans
+from loom.core.matching.held import SHORT, HeldNames, Spans
 from loom.core.matching.lexicon import Entry, Lexicon, as_in_texts, press, runs
 from loom.core.matching.match import Match, best, totals
 from loom.core.matching.stopwords import DEFAULT
@@ -128,11 +128,44 @@ def _meant(lexicon: Lexicon, spans: Spans, shared: Sequence[int], written: Seque
         name = tuple(written[start : start + int(spans.words[at])])
         entries = known.get(name)
         if entries is None:
-            every = range(int(spans.first[at]), int(spans.last[at]))
-            form = _form(name)
-            entries = known[name] = [entry for entry in every if lexicon.name_form[entry] == form] or every
+            entries = known[name] = _written_so(lexicon, name, range(int(spans.first[at]), int(spans.last[at])))
         found.append(entries)
     return found
+
+
+def _written_so(lexicon: Lexicon, name: Sequence[str], entries: range) -> Sequence[int]:
+    form = _form(name)
+    return [entry for entry in entries if lexicon.name_form[entry] == form] or entries
+
+
+Place = tuple[Row, int, int, bool]
+
+
+def places_of(lexicon: Lexicon, written: Sequence[str]) -> list[Place]:
+    """As `names_in`: each name as its row, the word at which it starts, its words, and whether longer names cover it."""
+    if lexicon.held is not None and len(written) <= SHORT:
+        return _places_short(lexicon, lexicon.held, written, _numbers(lexicon, written))
+    names = names_in(lexicon, written)
+    return list(zip(names.rows.tolist(), names.start.tolist(), names.words.tolist(), names.inner.tolist(), strict=True))
+
+
+def _places_short(lexicon: Lexicon, held: HeldNames, written: Sequence[str], numbers: Sequence[int]) -> list[Place]:
+    runs = held.runs(numbers)
+    inner = _covered_short([run[0] for run in runs], [run[1] for run in runs], len(written))
+    found: list[Place] = []
+    for (start, n, first, last), within in zip(runs, inner, strict=True):
+        if last - first == 1:
+            found.append((held.rows[first], start, n, within))
+        else:
+            entries = _written_so(lexicon, written[start : start + n], range(first, last))
+            found += [(held.rows[entry], start, n, within) for entry in entries]
+    return found
+
+
+def _numbers(lexicon: Lexicon, written: Sequence[str]) -> list[int]:
+    """As `numbers_of`, for few words."""
+    get = lexicon.numbers.get
+    return [get(singular(word) if word[-1] in _ENDINGS else word, -1) + 1 for word in written]
 
 
 def numbers_of(lexicon: Lexicon, written: Sequence[str]) -> np.ndarray:
@@ -192,14 +225,19 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int) -> list
     found = words(text)
     if not found:
         return []
-    numbers = numbers_of(lexicon, found)
-    named = _worth_of_names(names_in(lexicon, found, numbers))
+    if lexicon.held is not None and len(found) <= SHORT:
+        numbers = _numbers(lexicon, found)
+        named = _worth_of_places(_places_short(lexicon, lexicon.held, found, numbers))
+    else:
+        every = numbers_of(lexicon, found)
+        numbers = every.tolist()
+        named = _worth_of_names(names_in(lexicon, found, every))
     acronyms = _acronyms(text)
     if acronyms:
         spans = lexicon.names_in(lexicon.number(acronyms))
         named |= dict.fromkeys(lexicon.name_row[runs(spans.first, spans.last - spans.first)].tolist(), NAME)
-    terms = dict.fromkeys(numbers[numbers.nonzero()[0]].tolist())
-    holding, shares = lexicon.postings([number - 1 for number in terms if number not in lexicon.asking])
+    terms = [number - 1 for number in dict.fromkeys(numbers) if number and number not in lexicon.asking]
+    holding, shares = lexicon.postings(terms)
     addressed = np.concatenate([np.array(list(named), dtype=np.int64), *holding])
     worth = np.concatenate([np.array(list(named.values()), dtype=np.float64), *shares])
     rows, scores = totals(addressed, worth, lexicon.count, FLOOR)
@@ -223,3 +261,13 @@ def _worth_of_names(names: Naming) -> dict[Row, float]:
     worth = np.where(names.inner, INNER, NAME * np.minimum(names.words, COUNTED_WORDS))
     order = np.argsort(worth, kind="stable")
     return dict(zip(names.rows[order].tolist(), worth[order].tolist(), strict=True))
+
+
+def _worth_of_places(places: Sequence[Place]) -> dict[Row, float]:
+    """As `_worth_of_names`."""
+    named: dict[Row, float] = {}
+    for row, _, n, inner in places:
+        worth = INNER if inner else NAME * min(n, COUNTED_WORDS)
+        if worth > named.get(row, 0.0):
+            named[row] = worth
+    return named

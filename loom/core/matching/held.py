@@ -40,9 +40,15 @@ class HeldNames:
         entries = zip(distinct.tolist(), (first + begins).tolist(), last.tolist(), begins.tolist(), strict=True)
         # A comprehension, because one call in C would hold up every other thread for as long as it takes.
         self._names = {key: (first, last, begins) for key, first, last, begins in entries}
+        self.rows: list[int] = rows.tolist()
 
     def spans(self, numbers: Sequence[int]) -> Spans:
-        """As `Lexicon.names_in`, in the same order: runs of one word, of two, of three."""
+        """As `Lexicon.names_in`, in the same order."""
+        found = self.runs(numbers)
+        return Spans(*np.array(found, dtype=np.int64).T) if found else NO_SPANS
+
+    def runs(self, numbers: Sequence[int]) -> list[tuple[int, int, int, int]]:
+        """The fields of `Spans` for each name: runs of one word, of two, of three, and so on."""
         names = self._names
         found: list[tuple[int, int, int, int]] = []
         pairs: list[tuple[int, int, int, int]] = []
@@ -75,5 +81,4 @@ class HeldNames:
                     found.append((start, words, name[0], name[1]))
                     if name[2]:
                         begun.append((start, key))
-        kept = [span for span in found if span[2] < span[3]]
-        return Spans(*np.array(kept, dtype=np.int64).T) if kept else NO_SPANS
+        return [span for span in found if span[2] < span[3]]

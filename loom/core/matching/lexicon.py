@@ -116,7 +116,7 @@ class Lexicon:
         self._piece_off = files.array("pieces.off.npy")
         self._piece_ptr = files.array("piece.ptr.npy")
         self._piece_row = files.array("piece.row.npy")
-        self._names = HeldNames(self.name_key, self.name_row) if len(self.name_key) <= NAMES_HELD else None
+        self.held = HeldNames(self.name_key, self.name_row) if len(self.name_key) <= NAMES_HELD else None
         self._postings: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self._substrings: dict[str, np.ndarray] = {}
 
@@ -134,8 +134,8 @@ class Lexicon:
 
         Runs of one and two words are all looked up; a longer run only where a longer name begins like it.
         """
-        if self._names is not None and len(numbers) <= SHORT:
-            return self._names.spans(numbers.tolist())
+        if self.held is not None and len(numbers) <= SHORT:
+            return self.held.spans(numbers.tolist())
         found: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []
         known = numbers.nonzero()[0]
         if len(known) and len(self.name_key):

@@ -9,6 +9,9 @@ from loom.core.values import Row
 # Above this many rows, sums are kept for the rows touched only.
 DENSE = 200_000
 
+# Up to this many rows are sorted as they are.
+FEW = 48
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -36,7 +39,7 @@ def best(rows: np.ndarray, scores: np.ndarray, quality: np.ndarray, limit: int) 
     """The `limit` best of distinct rows with their scores: by score, then quality (0 where none is stated), then row."""
     if limit < 1:
         return []
-    if len(rows) > limit:
+    if len(rows) > max(limit, FEW):
         bound = np.partition(scores, len(rows) - limit)[len(rows) - limit]
         kept = (scores >= bound).nonzero()[0]
         rows, scores = rows[kept], scores[kept]
