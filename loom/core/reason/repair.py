@@ -178,29 +178,25 @@ def repair(axioms: Sequence[Axiom], saturation: Saturation | None = None) -> tup
     again, since a class may be empty for a second reason. What turns out not to be needed is put back.
     """
     removed: list[int] = []
+    reasons: list[frozenset[int]] = []
     current = saturation or saturated(axioms)
     whole = current.clauses
-    while True:
-        explanations = _explanations(axioms, current)
-        if not explanations:
-            break
-        removed.extend(_hitting(explanations, _weights(axioms, current, explanations)))
+    while traces := _traces(axioms, current):
+        reasons.extend(map(frozenset, traces))
+        choices = [removable(axioms, trace) for trace in traces]
+        removed.extend(_hitting(choices, _weights(axioms, current, choices)))
         current = saturated(axioms, removed, whole)
-    return tuple(_needed(axioms, removed, whole))
+    return tuple(_needed(axioms, removed, reasons, whole))
 
 
-def _explanations(axioms: Sequence[Axiom], saturation: Saturation) -> list[list[int]]:
-    """For every root cause, what may be taken back of one derivation."""
-    empty = empty_classes(saturation)
-    if not empty:
+def _traces(axioms: Sequence[Axiom], saturation: Saturation) -> list[list[int]]:
+    """One derivation of every root cause, as positions of axioms; none where no class is empty."""
+    if not empty_classes(saturation):
         return []
     explainer = Explainer(axioms, saturation)
-    blame = Blame(explainer, saturation)
-    traces = [explainer.trace.axioms(Fact("supers", node, CLASH_NODE)) for node in blame.roots]
-    if not traces:
-        trace = explainer.trace_of(empty[0])
-        traces = [] if trace is None else [trace]
-    return [removable(axioms, trace) for trace in traces]
+    if not is_consistent(saturation):
+        return [explainer.trace_of(THING) or []]
+    return [explainer.trace.axioms(Fact("supers", node, CLASH_NODE)) for node in Blame(explainer, saturation).roots]
 
 
 def _weights(axioms: Sequence[Axiom], saturation: Saturation, sets: list[list[int]]) -> dict[int, int]:
@@ -229,24 +225,32 @@ def _hitting(sets: list[list[int]], weights: Mapping[int, int]) -> list[int]:
     return chosen
 
 
-def _needed(axioms: Sequence[Axiom], removed: list[int], whole: Clauses) -> list[int]:
-    """The removed positions without those that can be put back, looked for in halves: most are needed."""
+def _needed(axioms: Sequence[Axiom], removed: list[int], reasons: list[frozenset[int]], whole: Clauses) -> list[int]:
+    """The removed positions without those that can be put back.
+
+    One is needed where a known reason for emptiness holds no other; the rest are tried, several at once.
+    """
     kept = list(removed)
+
+    def doubtful(candidates: list[int]) -> list[int]:
+        taken = set(kept)
+        alone = {position for reason in reasons if len(met := reason & taken) == 1 for position in met}
+        return [position for position in candidates if position in taken and position not in alone]
 
     def put_back(candidates: list[int]) -> None:
         nonlocal kept
+        candidates = doubtful(candidates)
+        if not candidates:
+            return
         rest = [position for position in kept if position not in candidates]
         if not empty_classes(saturated(axioms, rest, whole)):
             kept = rest
         elif len(candidates) > 1:
             middle = len(candidates) // 2
-            put_back(candidates[:middle])
             put_back(candidates[middle:])
+            put_back(candidates[:middle])
 
-    middle = len(removed) // 2
-    if middle:
-        put_back(removed[middle:])
-        put_back(removed[:middle])
+    put_back(removed)
     return kept
 
 
