@@ -1,6 +1,6 @@
 """Which path a request means: `/v1` and its aliases without the prefix, tolerant of doubled and trailing slashes.
 
-Only these are normalised; `/loom/units/https://…` must keep its slashes.
+Only these and the SPARQL endpoint are normalised; `/loom/units/https://…` must keep its slashes.
 """
 
 import re
@@ -12,6 +12,7 @@ ALIASES = {
     "/models": "/v1/models",
 }
 CHAT = "/v1/chat/completions"
+_SPARQL = ("/sparql", "/loom/sparql")
 _SLASHES = re.compile(r"/{2,}")
 
 
@@ -24,6 +25,8 @@ def canonical(path: str) -> str:
         plain = plain.rstrip("/") or "/"
     if plain == "/v1" or plain.startswith("/v1/"):
         return plain
+    if plain in _SPARQL:
+        return plain
     if plain in ALIASES:
         return ALIASES[plain]
     if plain.startswith("/models/"):
@@ -32,7 +35,6 @@ def canonical(path: str) -> str:
 
 
 _FAMILIES = ("/loom/admin/generation", "/loom/scaffold", "/loom/context", "/loom/search", "/loom/exposure", "/loom/generation")
-_SPARQL = ("/sparql", "/loom/sparql")
 _EXACT = frozenset(
     {*_SPARQL, CHAT, "/v1/completions", "/v1/embeddings", "/v1/models", "/health", "/health/live", "/health/ready", "/metrics"}
 )

@@ -99,7 +99,7 @@ class Engine:
         if asked.text is None:
             self._described(asked, outlet)
             return None
-        scanned = scan(asked.text, self.prefixes)
+        scanned = scan(asked.text, self.prefixes, asked.endpoint)
         refuse_unknown([*scanned.graphs, *asked.default_graphs, *asked.named_graphs], self.graphs)
         try:
             found = self._query(asked, union=not scanned.graphs)
@@ -117,15 +117,16 @@ class Engine:
 
     def _query(self, asked: Asked, *, union: bool) -> "ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples":
         assert asked.text is not None
-        prefixes = dict(self.prefixes)
+        prefixes, base = dict(self.prefixes), asked.endpoint or None
         if asked.default_graphs or asked.named_graphs:
             return self.store.query(
                 asked.text,
+                base_iri=base,
                 prefixes=prefixes,
                 default_graph=[ox.NamedNode(graph) for graph in asked.default_graphs],
                 named_graphs=[ox.NamedNode(graph) for graph in asked.named_graphs],
             )
-        return self.store.query(asked.text, prefixes=prefixes, use_default_graph_as_union=union)
+        return self.store.query(asked.text, base_iri=base, prefixes=prefixes, use_default_graph_as_union=union)
 
     def _rows(self, found: "ox.QuerySolutions | ox.QueryBoolean", format: str, outlet: Outlet) -> str | None:
         if isinstance(found, ox.QueryBoolean):

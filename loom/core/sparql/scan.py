@@ -7,6 +7,7 @@ a label that holds the word "service" is not a call. It is stricter than the gra
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from urllib.parse import urljoin
 
 from loom.core.sparql.errors import BadQuery, NoUpdates
 
@@ -45,8 +46,8 @@ class Scanned:
     undeclared: list[str] = field(default_factory=list)
 
 
-def scan(text: str, known: Mapping[str, str]) -> Scanned:
-    """Scan a query; `known` are prefixes that hold without being declared.
+def scan(text: str, known: Mapping[str, str], base: str = "") -> Scanned:
+    """Scan a query; `known` are prefixes that hold without being declared, `base` resolves relative IRIs.
 
     Raises BadQuery for SERVICE, for nesting beyond DEPTH_MOST and for a long string without an end, NoUpdates for an update.
     """
@@ -81,13 +82,13 @@ def scan(text: str, known: Mapping[str, str]) -> Scanned:
             elif prefix not in prefixes and prefix not in found.undeclared:
                 found.undeclared.append(prefix)
         if kind == "iri" and awaited == "PREFIX IRI":
-            prefixes[pending], awaited = value[1:-1], ""
+            prefixes[pending], awaited = urljoin(base, value[1:-1]), ""
         elif word == "PREFIX" and not found.first:
             awaited = "PREFIX"
         elif word == "BASE" and not found.first:
             awaited = "BASE"
         elif awaited == "BASE":
-            awaited = ""
+            base, awaited = urljoin(base, value[1:-1]), ""
         elif word and not found.first and not awaited:
             found.first = word
             if word in UPDATES:
@@ -96,7 +97,7 @@ def scan(text: str, known: Mapping[str, str]) -> Scanned:
                 )
         elif depth == 0 and awaited == "FROM" and word != "NAMED":
             if kind == "iri":
-                found.graphs.append(value[1:-1])
+                found.graphs.append(urljoin(base, value[1:-1]))
             elif kind == "name":
                 prefix, _, local = value.partition(":")
                 found.graphs.append(prefixes.get(prefix, prefix + ":") + local)
