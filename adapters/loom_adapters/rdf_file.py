@@ -171,8 +171,8 @@ class _Reading:
             self._files_of.setdefault(node, name)
             self._note_label(node, predicate.value, value, name)
             if predicate.value == OWL + "imports" and isinstance(value, str):
-                at = text.find(value)
-                self._import_lines[name, value] = text[:at].count("\n") + 1 if at >= 0 else 0
+                found = re.search(rf"imports\b[^\n]*{re.escape(value)}", text) or re.search(re.escape(value), text)
+                self._import_lines[name, value] = text[: found.start()].count("\n") + 1 if found else 0
             self.graph.add(node, self._renamed(predicate.value), value)
         if relative:
             self._report.note("relative-iri", f"{relative:,} statements about IRIs that are relative to no base", Where(name))

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
+from loom.build.checks import KINDS
 from loom.core.errors import BadSource
 from loom.core.rdf.statements import Statements
 from loom.core.report import Report
-from loom.core.values import Concept, Iri
+from loom.core.values import Concept, Iri, Where
 from loom.ports import CorpusReader, StatementReader
 
 BASE = "urn:ngm:class:"
@@ -18,6 +19,18 @@ def one_space(iri: Iri) -> Iri:
     """The IRI under which an index holds a class that Turtle files name by an address on the web."""
     found = _CLASS.fullmatch(iri)
     return BASE + found[1] if found else iri
+
+
+class _Errors(Report):
+    """Passes errors on; what else a file of inferred statements lacks, the file beside it has."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(KINDS)
+        self._report = report
+
+    def note(self, kind: str, message: str, where: Where = Where("")) -> None:  # noqa: B008
+        if KINDS[kind].severity == "error":
+            self._report.note(kind, message, where)
 
 
 class StatingReader(CorpusReader, StatementReader, Protocol):
@@ -53,7 +66,7 @@ class Joined:
         main = self._asserted.statements()
         implied = list(main.implied)
         if self._inferred is not None:
-            for _ in self._inferred.read(report):
+            for _ in self._inferred.read(_Errors(report)):
                 pass
             implied += self._inferred.statements().asserted
         self._statements = Statements(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from loom.compose import Store
 
 SOURCE_KINDS = ("index-v1", "pages", "rdf", "vault")
+UNSATISFIABLE = frozenset({"unsatisfiable-class", "inconsistent-ontology"})
 _BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]*")
 
 
@@ -58,6 +59,12 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         metavar="KINDS",
         help="seal nothing where there are errors, or remarks of these kinds (a,b)",
     )
+    parser.add_argument(
+        "--unsat",
+        choices=("warn", "fail"),
+        default="warn",
+        help="what classes that cannot have members are: a finding, or a reason to seal nothing (default: warn)",
+    )
     parser.add_argument("--report", metavar="FILE", help="write the check report as JSON")
     parser.add_argument("--use", action=argparse.BooleanOptionalAction, help="make it current (default: only where none is)")
     parser.add_argument("--no-prose", dest="prose", action="store_false", help="leave the free text of pages out")
@@ -84,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _build(arguments: argparse.Namespace) -> int:
     started = time.monotonic()
     paths, fatal = _sources(arguments)
+    fatal |= UNSATISFIABLE if arguments.unsat == "fail" else frozenset()
     if arguments.workers < 1:
         raise BadInput(f"--workers expects 1 or more, but got {arguments.workers}.", param="workers")
     if not _BASE.fullmatch(arguments.base):
@@ -115,7 +123,7 @@ def _build(arguments: argparse.Namespace) -> int:
     showing.say(*remark_lines(work.report))
     if broken:
         listed = ", ".join(f"{kind} ({count})" for kind, count in broken.items())
-        print(f"loom build: nothing sealed, as --strict forbids what was found: {listed}.", file=sys.stderr)
+        print(f"loom build: nothing sealed, as --strict or --unsat forbids what was found: {listed}.", file=sys.stderr)
         return 3
     if id is None:
         showing.say(f"checked {len(work.concepts):,} concepts; a dry run seals nothing")

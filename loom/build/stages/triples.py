@@ -90,4 +90,4 @@ def _prefixes(work: Work) -> Mapping[str, Iri]:
     return found
 
 
-STAGE = Stage("triples", ("closure", "rdf"), write)
+STAGE = Stage("triples", ("reason",), write)

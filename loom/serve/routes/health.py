@@ -73,6 +73,7 @@ async def state(serving: Serving) -> dict[str, Any]:
         "uptime_seconds": round(node.clock.monotonic() - serving.started, 1),
         "generation": holder.id,
         "refused": {"id": refusal.id, "reason": refusal.reason} if refusal else None,
+        "reasoning": holder.pin.generation.manifest["notes"].get("reasoning") if holder.pin else None,
         "sparql": sparql,
         "workers": await serving.follower.workers(),
         "model": {
