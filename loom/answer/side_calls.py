@@ -20,13 +20,17 @@ SHORT_SYSTEM = 2000
 
 
 def _feature(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    return re.compile(pattern, re.IGNORECASE | re.DOTALL | re.MULTILINE)
 
 
 MAKE = r"(?:generat|creat|writ|provid|giv|produc|extract|suggest|propos|craft|summari[sz]|repl(?:y|ies)|respond|determin|categori[sz])\w*"
+_TALK = r"(?:conversation|chat|discussion|dialogue?|exchange)(?: (?:history|log|session|thread))?"
 CHAT = _feature(
-    r"\b(?:conversation|chat|discussion|dialogue?|exchange|thread|message (?:history|thread))\b|\bthis message\b|<chat_history>|\|\|>"
+    rf"\b(?:this|our|the|above|following) (?:(?:following|above|previous|whole|entire|short|user|message) )?(?:{_TALK}|message (?:history|thread)|thread)\b"
+    r"(?! (?:paper|piece|board|forum|group|guide|section|app|bot|client|feature|model|protocol|program|server|widget|of|on|about|between)\b)"
+    r"|\b(?:this message|chat history)\b|<chat_history>|\|\|>|^\W*(?:user|human)\W*:.*^\W*(?:ai|assistant|bot|response)\W*:"
 )
+"""The talk itself, pointed at or quoted; somebody's dialogue, or a chat program, is none."""
 TERSE = _feature(
     r"\bonly\b|\bnothing else\b|\bwithout any\b|\bno (?:quot|punctuation|explanation|other|additional|extra|preamble)|\bomit(?:ting)?\b"
     r"|\bwords? or (?:less|fewer)\b|\b(?:max(?:imum)?|at most|under|within|up to)\b.{0,12}\d+|\b\d+\s*(?:-|–|to)\s*\d+[ -]words?\b"
@@ -37,8 +41,8 @@ FORM = _feature(r"\A\s*#{1,4} ?task\b.*(?:<chat_history>|#{1,4} ?chat history|<(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One kind of side call: every feature must be found in the last user message, or, by_system, in a short system message that
-    stands before a single user message."""
+    """One kind of side call: every feature must be found in the last message, which may be a system message, or, by_system, in a
+    short system message that stands before a single user message."""
 
     kind: str
     features: tuple[re.Pattern[str], ...]
@@ -52,22 +56,27 @@ ROWS = (
     Row("follow_up", (FORM, _feature(r'"follow[_-]?ups?"\s*:'))),
     Row("query", (FORM, _feature(r'"(?:queries|query)"\s*:'))),
     Row("image_prompt", (FORM, _feature(r'"prompt"\s*:'))),
-    Row("emoji", (_feature(r"\bemoji\b"), _feature(r"\bfacial expression\b|\breflect\b.{0,60}\bemoji\b"), TERSE)),
+    Row("emoji", (_feature(r"\A\s*your task\b.{0,80}\bfacial expression\b.{0,40}\bemoji\b"),)),
     Row("title", (_feature(rf"\b{MAKE}\b.{{0,90}}\btitle\b(?!s? (?:page|deed|track))"), CHAT, TERSE)),
     Row("title", (_feature(r"\bsummari[sz]e in a \d+-word title\b"), TERSE)),
-    Row("title", (_feature(r"\A\s*you are\b.{0,80}\b(?:(?:chat|conversation|thread|discussion)\W{1,2}titles?|titles? (?:generat|mak|writ)\w*)\b"),), by_system=True),
+    Row("title", (_feature(r"\b\d+\s*-\s*\d+[ -]word phrase as a header\b"), _feature(r"\bfollowing query\b"))),
+    Row("title", (_feature(r"\A.{0,80}\bgiv\w* (?:this|the|our) (?:conversation|chat) a (?:short )?name\b"), TERSE)),
+    Row("title", (_feature(rf"\A\s*(?:detect\b.{{0,60}})?(?:please )?\b{MAKE}\b.{{0,90}}\btitle (?:for|of) (?:this|the|our) (?:conversation|chat)\b"),), by_system=True),
+    Row("title", (_feature(r"\A\s*you are\b[^.!?\n]{0,80}\b(?:(?:chat|conversation|thread|discussion)\W{1,2}titles?|titles? (?:generat|mak|writ)\w*)\b"),), by_system=True),
     Row("title", (_feature(rf"\A\s*you are\b.{{0,80}}\bsummari[sz]er\b.{{0,80}}\b{MAKE}\b.{{0,60}}\btitle\b"), TERSE), by_system=True),
     Row("title", (_feature(r"总结.{0,12}标题|生成.{0,12}标题"), _feature(r"会话|对话|聊天"), _feature(r"不要|只|仅|以内|不需要"))),
     Row("title", (_feature(r"(?:会话|对话).{0,20}标题|标题.{0,20}(?:会话|对话)"), _feature(r"不要|只|仅|以内|不需要")), by_system=True),
     Row("tags", (_feature(rf"\b{MAKE}\b.{{0,60}}\btags\b"), CHAT, _feature(r"\bjson\b|\bonly\b|\bcomma[- ]separated\b"), _feature(r"<chat_history>|#{1,4} |\b\d\s*-\s*\d\b"))),
-    Row("follow_up", (_feature(rf"\b{MAKE}\b.{{0,60}}\bfollow[- ]?ups?\b"), CHAT, _feature(r"\bjson\b|\barray\b|\bonly\b|\bnothing else\b"))),
+    Row("follow_up", (_feature(rf"\b{MAKE}\b.{{0,60}}\bfollow[- ]?up(?:s|[ -](?:question|prompt|message|quer|suggestion)\w*)\b"), CHAT, _feature(r"\bjson\b|\barray\b|\bonly\b|\bnothing else\b"))),
     Row("query", (_feature(rf"\b{MAKE}\b.{{0,60}}\bsearch quer(?:y|ies)\b"), CHAT, _feature(r"\bjson\b|\bonly\b|\bnothing else\b"))),
     Row("query", (_feature(r"\b(?:rephras|rewrit|reformulat|condens)\w*\b.{0,80}\b(?:question|query|message|input)\b"), _feature(r"\bstand-?alone\b"), CHAT)),
-    Row("summary", (_feature(r"\bsummari[sz]e\b.{0,40}\b(?:conversation|discussion|chat|dialogue)\b"), _feature(r"\bfuture context\b|\bas (?:a )?(?:prompt|context|memory)\b"))),
+    Row("summary", (_feature(r"\bsummari[sz]e\b.{0,40}\b(?:conversation|discussion|chat|dialogue)\b"), _feature(r"\bfuture context\b|\bas (?:a )?(?:prompt|memory)\b"))),
 )  # fmt: skip
 
 HINTS = (
     "title",
+    "a name",
+    "header",
     "标题",
     "tags",
     "follow",
@@ -98,7 +107,7 @@ def side_call(body: Mapping[str, Json]) -> str | None:
     if body.get("tools") or body.get("functions") or not isinstance(messages, list) or not messages:
         return None
     last = messages[-1]
-    if not isinstance(last, Mapping) or last.get("role") != "user":
+    if not isinstance(last, Mapping) or last.get("role") not in ("user", "system", "developer"):
         return None
     asked = _ends(content_text(last.get("content")))
     if _hints(asked):
