@@ -123,7 +123,7 @@ class Transcript:
         added = ""
         choices = payload.get("choices")
         for said in choices if isinstance(choices, list) else ():
-            if not isinstance(said, Mapping):
+            if not isinstance(said, dict):
                 continue
             index = said.get("index")
             if not isinstance(index, int):
@@ -134,7 +134,7 @@ class Transcript:
             if said.get("finish_reason"):
                 choice.finish = str(said["finish_reason"])
             delta = said.get("delta") or said.get("message")
-            if not isinstance(delta, Mapping):
+            if not isinstance(delta, dict):
                 continue
             content = delta.get("content")
             if content:
