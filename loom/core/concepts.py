@@ -121,6 +121,7 @@ class Concepts:
         self._known_titles: dict[int, str] = {}
         self._known_records: dict[Row, dict[str, Json]] = {}
         self._known_works: dict[tuple[Row, Any], Any] = {}
+        self._known_rows: dict[Iri, Row] = {}
 
     @classmethod
     def open(cls, files: PartFiles) -> Self:
@@ -128,6 +129,12 @@ class Concepts:
 
     def row(self, iri: Iri) -> Row | None:
         """The row of an IRI, or None where the corpus does not define it."""
+        row = self._known_rows.get(iri)
+        if row is None and (row := self._find(iri)) is not None:
+            remember(self._known_rows, iri, row, WORKS_KEPT)
+        return row
+
+    def _find(self, iri: Iri) -> Row | None:
         key = np.uint64(iri_hash(iri))
         at = int(np.searchsorted(self._hash, key))
         while at < len(self._hash) and self._hash[at] == key:
