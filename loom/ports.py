@@ -14,9 +14,11 @@ import numpy as np
 from loom.core.frames import Frame
 from loom.core.generation import Generation, Part, PartFiles
 from loom.core.rdf.statements import Statements
+from loom.core.reason.axioms import Axiom
+from loom.core.reason.closure import Closure
 from loom.core.report import Report
 from loom.core.sparql.asked import Asked
-from loom.core.values import Concept, Json, ModelCard, Prompt
+from loom.core.values import Concept, Iri, Json, ModelCard, Prompt
 
 
 class SourceFile(NamedTuple):
@@ -150,6 +152,17 @@ class TripleStore(Protocol):
 
     def query(self, asked: Asked) -> AbstractAsyncContextManager[TripleAnswer]: ...
     async def state(self) -> Mapping[str, Json]: ...
+
+
+class Reasoner(Protocol):
+    """Whatever works out which classes of an ontology are below which, and which cannot have members. It may take minutes.
+
+    `explain` gives a minimal set of axioms that make a class empty, in their order, and none where it cannot say.
+    Raises ReasonerFailure.
+    """
+
+    def classify(self, axioms: Sequence[Axiom]) -> Closure: ...
+    def explain(self, iri: Iri, axioms: Sequence[Axiom]) -> Sequence[Axiom]: ...
 
 
 class Clock(Protocol):

@@ -60,6 +60,12 @@ class MissingExtra(LoomError):
     code = "missing_extra"
 
 
+class ReasonerFailure(LoomError):
+    """A reasoner that could not be started, did not end in time, or gave no result that can be read."""
+
+    code = "reasoner_failure"
+
+
 class UpstreamFailure(LoomError):
     """The model behind the URL could not be reached, or stopped in the middle. `status` is what the client is told."""
 

@@ -25,6 +25,7 @@ FAKES = {
     "GenerationPress": ("loom_adapters.generation_memory", "FakeGenerations"),
     "GenerationStore": ("loom_adapters.generation_memory", "FakeGenerations"),
     "ModelBackend": ("loom_adapters.scripted_model", "FakeModel"),
+    "Reasoner": ("loom_adapters.reasoner_plain", "FakeReasoner"),
     "StatementReader": ("loom_adapters.concept_list", "FakeOntology"),
     "TripleStore": ("loom_adapters.sparql.memory", "FakeTriples"),
     "SourceFiles": ("loom_adapters.source_files", "FakeFiles"),
