@@ -11,12 +11,22 @@ _LOOKUP = re.compile(
       | what\s+does\s+(?P<mean>.+?)\s+(?:mean|stand\s+for)
       | (?:define|describe)\s+(?P<define>.+?)
       | (?:give\s+(?:me\s+)?)?(?:the\s+|a\s+)?(?:definition|meaning)\s+of\s+(?P<definition>.+?)
-      | (?:how|in\s+what\s+way)\s+(?:is|are)\s+.+?\s+related\s+to\s+(?P<related>.+?)
+      | (?:how|in\s+what\s+way)\s+(?:is|are)\s+(?P<one>.+?)\s+related\s+to\s+(?P<related>.+?)
     )\s*[?.!]*\s*""",
     re.IGNORECASE | re.VERBOSE,
 )
 _LOOKUP_MOST = 160
 """Code points of the longest question that may be a lookup; a longer one asks for more than a record."""
+
+
+_AROUND = re.compile(r"""\A\s*(?:(?:an?|the)\s+(?=\S))?["'`“”‘’«»]*|["'`“”‘’«»]*\s*\Z""", re.IGNORECASE)
+
+
+def subjects_of(text: str) -> tuple[str, ...]:
+    """What a lookup asks for, in its own words without articles and quotes; empty where the text is no lookup."""
+    found = _LOOKUP.fullmatch(text) if len(text) <= _LOOKUP_MOST else None
+    given = [name for name in found.groupdict().values() if name is not None] if found else []
+    return tuple(_AROUND.sub("", name) for name in given)
 
 
 def text_of(messages: Sequence[Mapping[str, Json]]) -> str:
@@ -53,6 +63,6 @@ def shape_of(body: Mapping[str, Json], text: str) -> str:
     words_only = isinstance(last.get("content"), str) or all(
         isinstance(part, dict) and part.get("type") == "text" for part in last.get("content") or ()
     )
-    if alone and words_only and last.get("role") == "user" and len(text) <= _LOOKUP_MOST and _LOOKUP.fullmatch(text):
+    if alone and words_only and last.get("role") == "user" and subjects_of(text):
         return "lookup"
     return "plain"

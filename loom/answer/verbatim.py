@@ -7,9 +7,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from loom.answer.plan import Plan
+from loom.answer.shape import subjects_of
 from loom.core.allowance import limit_of
+from loom.core.concepts import Concepts
 from loom.core.errors import NotFound
 from loom.core.frames import Frame
+from loom.core.names import Names, fold_name
 from loom.core.policy.packing import FOOTER, HEADER
 from loom.core.replies import limited, streamed, usage_of, whole
 from loom.core.values import ModelCard, Prompt, tokens_of
@@ -18,13 +21,38 @@ NAME = "loom-verbatim"
 
 
 def fits(plan: Plan, on: bool) -> bool:
-    """Whether this plan may be answered verbatim: asked for, grounded, one question for one thing, any form of answer.
+    """Whether this plan may be answered verbatim: asked for, grounded, one question for things that the block shows, any form
+    of answer.
 
     `on` is the node's setting; the request's own option wins over it. The shape leaves out tools, forms and images.
     """
     asked = plan.question.options.verbatim
     wanted = on if asked is None else asked
-    return wanted and plan.decision.engaged and plan.question.shape == "lookup" and (plan.question.body.get("n") or 1) == 1
+    single = (plan.question.body.get("n") or 1) == 1
+    return wanted and plan.decision.engaged and plan.question.shape == "lookup" and single and _shown(plan)
+
+
+def _shown(plan: Plan) -> bool:
+    """Whether everything that the lookup asks for is, to the word, a name of something that the block shows."""
+    generation = plan.pin.generation
+    names, concepts = generation.part(Names), generation.part(Concepts)
+    shown = {served.evidence.iri for served in plan.block.served}
+    titles = {fold_name(served.evidence.title) for served in plan.block.served}
+
+    def known(name: str) -> bool:
+        if name in titles:
+            return True
+        return names is not None and concepts is not None and any(concepts.iri(row) in shown for _, row in names.exactly(name))
+
+    return all(any(map(known, _forms(fold_name(subject)))) for subject in subjects_of(plan.question.text))
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """A folded name, and what it may be the plural of."""
+    if not name.endswith("s"):
+        return (name,) if name else ()
+    more = (name[:-3] + "y",) if name.endswith("ies") else ()
+    return (name, name[:-1], *((name[:-2],) if name.endswith("es") else ()), *more)
 
 
 def text_of(plan: Plan) -> str:

@@ -49,6 +49,31 @@ async def test_other_shapes_go_to_the_model(body: dict[str, Any]) -> None:
     assert not fits(await planned(body, text=text if isinstance(text, str) else "What is a Tide Kiln?"), True)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["What is a Tide Kiln?", "what are Tide Kilns", "Define “tide-kiln”.", "the definition of TIDE KILN", "How is a Tide Kiln related to a kiln?"],
+)  # fmt: skip
+async def test_a_lookup_of_what_the_block_shows_is_answered(text: str) -> None:
+    assert fits(await planned(text=text), True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the weather like at the Tide Kiln?",
+        "What is wrong with this Tide Kiln?",
+        "What is a Tide Kiln in French?",
+        "What is a Tide Kiln, and write a poem about it?",
+        "What are the steps to build a Tide Kiln?",
+        "How is a Tide Kiln related to a zeppelin?",
+    ],
+)
+async def test_a_question_that_only_mentions_it_goes_to_the_model(text: str) -> None:
+    plan = await planned(text=text)
+    assert plan.decision.engaged and plan.question.shape == "lookup"
+    assert not fits(plan, True)
+
+
 async def test_what_is_not_grounded_goes_to_the_model() -> None:
     assert not fits(await planned(text="What is a zeppelin?"), True)
 
