@@ -16,6 +16,10 @@ from loom.bench.wire import PATIENCE, Answer, Connection, request, target_of
 from loom.core.values import Json
 
 
+AGAIN = 0.02
+"""Seconds after which a client that could not connect tries again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """What to send, how often, for how long.
@@ -122,6 +126,7 @@ def _send(selector: selectors.BaseSelector, client: Client, outcome: Outcome) ->
     except OSError as error:
         outcome.fail(type(error).__name__)
         client.leave(selector)
+        client.due = perf_counter() + AGAIN
 
 
 def _receive(selector: selectors.BaseSelector, client: Client, outcome: Outcome, job: Job) -> None:
