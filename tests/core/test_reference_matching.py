@@ -87,6 +87,12 @@ def test_a_long_text_with_parts_of_slugs_equals_the_oracle() -> None:
     assert len(oracle.seeds(classes, text, 10)) == 10
 
 
+def test_a_name_of_very_many_letters_is_like_any_other() -> None:
+    """Its substrings are many; looking at each of them would take minutes."""
+    classes = [Class("l" * 20_000, "L" * 20_000), Class("lllllll", "Lllllll"), Class("kiln", "Kiln")]
+    assert found_by_node(classes, "what is a kiln and lllllll", 4) == oracle.seeds(classes, "what is a kiln and lllllll", 4)
+
+
 CASES = [
     ("How does a tide kiln work?", [("tide-kiln", 18.0), ("kiln", 10.0)]),
     ("What is a kiln in a kiln?", [("kiln", 18.0)]),

@@ -18,6 +18,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import ClassVar, Self
 
 import numpy as np
@@ -337,12 +338,13 @@ def _press_substrings(vocabulary: Sequence[str], pieces: Mapping[str, Sequence[R
         for at in range(len(name) - LONG + 1)
     )
     known = {word for word in vocabulary if len(word) >= LONG}
+    lengths = sorted({len(word) for word in known})
     holders: dict[str, set[Row]] = {}
     for name in names:
-        for start in range(len(name) - LONG + 1):
-            for end in range(start + LONG, len(name) + 1):
-                if name[start:end] in known:
-                    holders.setdefault(name[start:end], set()).update(pieces[name])
+        for length in takewhile(len(name).__ge__, lengths):
+            for start in range(len(name) - length + 1):
+                if name[start : start + length] in known:
+                    holders.setdefault(name[start : start + length], set()).update(pieces[name])
     sub_ptr, sub_row = _csr(sorted(holders.get(word, ())) if len(word) >= LONG else () for word in vocabulary)
     text, offsets = blob(names)
     piece_ptr, piece_row = _csr(pieces[name] for name in names)
