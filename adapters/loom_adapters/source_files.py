@@ -34,6 +34,7 @@ CATALOG = "catalog-v001.xml"
 MAX_ARCHIVE = 4 * 1024 * 1024 * 1024
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".zip")
 _DATA_FENCE = re.compile(rb"^(?:- )?(?:`{3,}|~{3,})[ \t]*(?:json-ld|jsonld)\b", re.M)
+_FRONT = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n")
 _JSON_LD = re.compile(rb'"@(?:context|graph|id|type)"')
 _CONTROL = re.compile("[\x00-\x1f]")
 _UNPORTABLE = set('<>:"\\|?*')
@@ -69,8 +70,8 @@ def open_files(path: Path, wanted: Wanted = PAGES) -> "SourceFiles":
 def kind_of(path: Path) -> str:
     """What a source is, told by its name and the beginnings of its pages: `index-v1`, `rdf`, `pages` or `vault`.
 
-    A folder or archive is `pages` where one of its first pages has a fenced JSON-LD block, `rdf` where it has no page and an
-    ontology, else `vault`. A JSON file is `rdf` where it is JSON-LD.
+    A folder or archive is `pages` where more of its first pages have a fenced JSON-LD block than have front matter (a vault may
+    quote such a block), `rdf` where it has no page and an ontology, else `vault`. A JSON file is `rdf` where it is JSON-LD.
     """
     if path.is_file() and path.name.lower().endswith(INDEXES):
         return "rdf" if path.suffix == ".json" and _JSON_LD.search(_beginning(path)) else "index-v1"
@@ -82,7 +83,7 @@ def kind_of(path: Path) -> str:
     report = Report(_Anything())
     looked = files.members(report) if isinstance(files, ArchiveFiles) else files.files(report)
     first = list(islice(looked, LOOKED_AT))
-    if any(_DATA_FENCE.search(data) for _, data in first):
+    if sum(bool(_DATA_FENCE.search(data)) for _, data in first) > sum(bool(_FRONT.match(data)) for _, data in first):
         return "pages"
     return "rdf" if not first and _any_rdf(path) else "vault"
 

@@ -154,3 +154,13 @@ def test_the_kind_of_a_source_is_told_by_its_content(tmp_path: Path) -> None:
     assert kind_of(vault) == "vault"
     assert kind_of(tmp_path / "scaffold-index.json") == "index-v1"
     assert kind_of(packed(tmp_path / "p.zip", {"pages/A.md": page("kiln").encode()})) == "pages"
+
+
+def test_a_vault_that_quotes_a_data_block_stays_a_vault(tmp_path: Path) -> None:
+    front = b"\xef\xbb\xbf---\r\ntitle: B\r\n---\r\nText.\r\n"
+    quoting = {"A.md": b'---\ntitle: A\n---\n```json-ld\n{"@type": "x"}\n```\n', "B.md": front, "C.md": b"---\n---\nText.\n"}
+    assert kind_of(folder(tmp_path / "vault", quoting)) == "vault"
+    assert (
+        kind_of(folder(tmp_path / "pages", {"A.md": page("kiln").encode(), "B.md": page("oven").encode(), "C.md": front}))
+        == "pages"
+    )

@@ -55,7 +55,8 @@ def read(work: Work) -> None:
             work.tick("read", len(held), None)
     if not held:
         raise BadSource(
-            "Expected at least one concept, but the sources hold none; --dry-run --report says what was passed over."
+            "Expected at least one concept, but the sources hold none; --dry-run --report says what was passed over, and "
+            "--kind says what a source is where its content does not."
         )
     work.concepts = list(held.values())
 
