@@ -1,12 +1,12 @@
 """What a reasoner hands back: the hierarchy of classes that follows from the axioms, and what it could not read."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from loom.core.reason.axioms import NOTHING, THING, Axiom, Ignored
+from loom.core.reason.axioms import NOTHING, THING, Axiom, Ignored, text
 from loom.core.reason.clauses import BOTTOM_NODE, CLASH_NODE, TOP_NODE
 from loom.core.reason.facts import Numbers, distinct
 from loom.core.reason.saturate import Saturation
@@ -50,9 +50,18 @@ def unread(pairs: Iterable[tuple[str, str]]) -> tuple[Unread, ...]:
 
 
 def unread_of(axioms: Sequence[Axiom], saturation: Saturation) -> tuple[Unread, ...]:
-    """Every axiom left aside, and every expression that was read as an unknown class."""
+    """Every axiom left aside, every expression read as an unknown class, and every chain that OWL 2 EL rules out."""
     ignored = [(axiom.kind, axiom.example) for axiom in axioms if isinstance(axiom, Ignored)]
-    return unread([*ignored, *saturation.clauses.unread])
+    return unread([*ignored, *saturation.clauses.unread, *_chains_past_ranges(axioms, saturation)])
+
+
+def _chains_past_ranges(axioms: Sequence[Axiom], saturation: Saturation) -> Iterator[tuple[str, str]]:
+    """Chains whose last role may lead outside the range of the role that they imply: that range is not drawn through them."""
+    clauses, roles = saturation.clauses, saturation.clauses.roles
+    ranges = [{node for sup in above for node, _ in clauses.ranges.get(sup, ())} for above in roles.above]
+    for chain in roles.chains:
+        if chain.premises and not ranges[chain.sup] <= ranges[chain.second]:
+            yield "ObjectPropertyRange beyond a chain", text(axioms[chain.premises[-1]])
 
 
 def is_consistent(saturation: Saturation) -> bool:

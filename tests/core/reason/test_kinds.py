@@ -137,3 +137,11 @@ def test_an_unknown_expression_is_reported_by_kind_with_an_example() -> None:
     axioms = [sub(A, ax.Opaque("ObjectAllValuesFrom", "only r B")), ax.Ignored("FunctionalObjectProperty", "r")]
     kinds = {one.kind: (one.count, one.example) for one in ElReasoner().classify([*axioms, axioms[1]]).unread}
     assert kinds == {"FunctionalObjectProperty": (2, "r"), "ObjectAllValuesFrom": (1, "only r B")}
+
+
+def test_a_chain_that_leads_past_a_range_is_reported() -> None:
+    chain = ax.RoleChain((R, S), T)
+    inside = [chain, ax.Range(T, A), ax.Range(S, A)]
+    assert ElReasoner().classify(inside).unread == ()
+    (left_out,) = ElReasoner().classify([chain, ax.Range(T, A)]).unread
+    assert (left_out.count, left_out.example) == (1, ax.text(chain))
