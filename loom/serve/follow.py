@@ -82,7 +82,7 @@ class Follower:
             if current is not None and current != self._holder.id and not self._refused_lately(current):
                 async with self._watched():
                     try:
-                        self._serve(await asyncio.to_thread(self._open, current))
+                        self._serve(await self._opened(current))
                     except Exception as error:
                         self._refuse(current, error)
             elif current == self._holder.id:
@@ -91,6 +91,16 @@ class Follower:
 
     def _watched(self) -> AbstractAsyncContextManager[None]:
         return watched(lambda seconds: self._metrics.observe("loom_swap_stall_seconds", seconds))
+
+    async def _opened(self, id: str) -> Opened:
+        """Open a generation in a thread. The collector of cycles rests meanwhile and passes over what was made: one look at all of
+        it would hold up the event loop for as long as it takes."""
+        gc.disable()
+        try:
+            return await asyncio.to_thread(self._open, id)
+        finally:
+            gc.freeze()
+            gc.enable()
 
     def _open(self, id: str) -> Opened:
         """Open a generation and its parts here, in a thread, so that no request has to."""
@@ -110,7 +120,6 @@ class Follower:
         generation, about = opened
         before = self._holder.id
         self._holder.assign(generation, about)
-        gc.freeze()
         if before:
             self._metrics.set("loom_generation_info", 0, before)
         self._metrics.set("loom_generation_info", 1, generation.id)
@@ -141,7 +150,7 @@ class Follower:
         """
         async with self._turn, self._watched():
             try:
-                opened = await asyncio.to_thread(self._open, id)
+                opened = await self._opened(id)
             except BrokenGeneration as error:
                 self._refuse(id, error)
                 await self._acknowledge()
