@@ -26,6 +26,8 @@ from loom.settings import Settings
 
 if TYPE_CHECKING:
     from loom_adapters.generation_folder import GenerationFolder
+    from loom_adapters.pull.puller import Pulled
+    from loom_adapters.pull.site import Site
 
     Store = GenerationFolder
 
@@ -143,6 +145,21 @@ def keep_triples(settings: Settings, path: Path, parent: int, say: Callable[...,
     from loom_adapters.sparql.keeper import Keeper, listen
 
     Keeper(store(settings.node.generations), listen(path), parent, limits(settings), say, only=only).run()
+
+
+def site(url: str, patience: float, attempts: int) -> "Site":
+    """A folder of generations behind a web server."""
+    from loom_adapters.pull.site import Site
+
+    return Site(url, patience=patience, attempts=attempts)
+
+
+def pull(site: "Site", path: Path, id: str, progress: Callable[[int, int], object]) -> "Pulled":
+    """Bring a generation of a site into a folder."""
+    from loom_adapters.clock import SystemClock
+    from loom_adapters.pull.puller import pull as pulled
+
+    return pulled(site, path, id, SystemClock().now(), progress)
 
 
 def node(settings: Settings, kept: Path | None = None) -> Node:

@@ -15,6 +15,7 @@ COMMANDS = {
     "sparql": "sparql",
     "serve": "serve",
     "generations": "generations",
+    "pull": "pull",
     "config": "config",
     "keys": "keys",
     "bench": "bench",

@@ -48,6 +48,12 @@ class BrokenGeneration(LoomError):
     code = "broken_generation"
 
 
+class Unreachable(LoomError):
+    """A place outside that does not answer, or not with what it should have."""
+
+    code = "unreachable"
+
+
 class BudgetError(LoomError):
     """Evidence that must be shown whole does not fit into the budget."""
 
