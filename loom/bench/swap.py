@@ -9,11 +9,12 @@ import re
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from loom.bench.chat import bodies
 from loom.bench.figures import Bar, Figure, median
-from loom.bench.load import Job, Outcome, Running
+from loom.bench.load import Job, Outcome, Running, elsewhere
 from loom.bench.matching import engaging, opened
 from loom.bench.processes import NotStarted, Served, asked, node
 from loom.bench.second import copied
@@ -28,6 +29,9 @@ REUSE = 25
 
 PAUSE = 0.1
 """Seconds between two swaps, in which answers from the new generation come."""
+
+CONTROL = 3.0
+"""Seconds of the same load without swaps, before: what the machine does to answers anyway."""
 
 STALL = 0.01
 LONGEST = 300.0
@@ -46,9 +50,10 @@ def swap(setup: Setup) -> list[Figure]:
         whole, streamed = bodies(telling, streamed=False), bodies(telling, streamed=True)
         job = Job("", [body for pair in zip(whole, streamed, strict=True) for body in pair], CLIENTS, LONGEST, RATE, REUSE)
         with node(folder, workers=WORKERS) as served:
+            calm = elsewhere(replace(job, url=served.url, seconds=CONTROL))
             outcome, took, late = _under_load(served, job, setup, (first, second))
             stalls = _stalls(served)
-        return _figures(outcome, took, late, _disagreements(outcome, expected), stalls)
+        return _figures(outcome, calm, took, late, _disagreements(outcome, expected), stalls)
 
 
 def _telling(setup: Setup, ids: Sequence[str]) -> tuple[list[str], list[dict[str, Units]]]:
@@ -107,7 +112,7 @@ def _stalls(served: Served) -> list[tuple[float, int]]:
 
 
 def _figures(
-    outcome: Outcome, took: Sequence[float], late: int, disagreeing: int, stalls: Sequence[tuple[float, int]]
+    outcome: Outcome, calm: Outcome, took: Sequence[float], late: int, disagreeing: int, stalls: Sequence[tuple[float, int]]
 ) -> list[Figure]:
     served = {receipt["header"] for receipt in outcome.receipts}
     figures = [
@@ -119,6 +124,7 @@ def _figures(
         Figure("swap", "failed requests", outcome.failed, "requests", Bar(0), fault=True),
         Figure("swap", "answers whose units and generation disagree", disagreeing, "answers", Bar(0), fault=True),
         Figure("swap", "longest answer", max(outcome.latencies) * 1000, "ms"),
+        Figure("swap", "longest answer without swaps", max(calm.latencies, default=0.0) * 1000, "ms"),
     ]
     if stalls:
         total = stalls[-1][1]
