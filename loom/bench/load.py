@@ -15,7 +15,6 @@ from loom.bench.chat import CHAT
 from loom.bench.wire import PATIENCE, Answer, Connection, request, target_of
 from loom.core.values import Json
 
-
 AGAIN = 0.02
 """Seconds after which a client that could not connect tries again."""
 
