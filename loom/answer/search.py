@@ -6,15 +6,19 @@ alias more than a slug, and what is left equal is ordered by row, which is the o
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import islice
 
 import numpy as np
 
 from loom.answer.plan import Pin
 from loom.core.concepts import Concepts
-from loom.core.errors import BadInput
+from loom.core.errors import BadInput, NotFound
+from loom.core.facets import FIELDS, Facets
 from loom.core.names import KINDS, Names, fold_name
+from loom.core.text import words as split_words
 from loom.core.values import Iri, Json
 
 LIMIT_DEFAULT = 20
@@ -35,6 +39,13 @@ _WAYS = (
 )
 _SOME_MOST = 20.0
 """Added to `SOME` by the share of the needle's words that the name has, each weighed by how few names have it."""
+
+DEFINED, _DEFINED_MOST, LEAST_SHARE = 2.0, 12.0, 0.5
+"""What a definition is worth that holds words of the needle: less than a name that has as many of them. Fewer than half of the
+words, by rarity, are no match."""
+
+VALUES_MOST = 50
+"""Values of one facet that a response lists."""
 
 _SHORTEST_INSIDE = 3
 """A shorter needle is looked for at word beginnings only: inside words it is everywhere and means nothing."""
@@ -57,18 +68,90 @@ class Hit:
         return {"iri": self.iri, "title": self.title, "score": self.score, "why": self.why}
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best hits, how many concepts matched in all, and how often each value of a facet is among them.
+
+    The counts of a facet are those without its own filter, so that they say what another choice would find.
+    """
+
+    hits: list[Hit]
+    total: int = 0
+    facets: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "results": [hit.as_json() for hit in self.hits],
+            "total": self.total,
+            "facets": {
+                name: [{"value": value, "count": count} for value, count in pairs[:VALUES_MOST]]
+                for name, pairs in self.facets.items()
+            },
+        }
+
+
 def search(pin: Pin, text: str, limit: int = LIMIT_DEFAULT) -> list[Hit]:
     """The `limit` best concepts for a text. Raises BadInput for a text without letters or digits, or a limit out of range."""
+    return narrowed(pin, text, limit).hits
+
+
+def narrowed(pin: Pin, text: str, limit: int = LIMIT_DEFAULT, filters: Mapping[str, Sequence[str]] | None = None) -> Found:
+    """The best concepts for a text among those whose facets have one of the values that `filters` names for each."""
     needle = _checked(text, limit)
     names, concepts = pin.generation.part(Names), pin.generation.part(Concepts)
     if names is None or concepts is None or not names.count:
-        return []
+        return Found([])
     entries, ways = _matches(names, needle.encode())
     scores = np.round(ways + 10.0 * _cover(names, entries, needle) - 2.0 * names.kinds[entries], 4)
-    rows = names.rows[entries]
-    order = np.lexsort((entries, rows, -scores))
-    first = np.sort(np.unique(rows[order], return_index=True)[1])[:limit]
-    return [_hit(names, concepts, int(entries[at]), float(ways[at]), float(scores[at])) for at in order[first]]
+    facets = pin.generation.part(Facets)
+    rows, defined = names.rows[entries], np.zeros(0, np.int32)
+    if facets is not None:
+        defined, worth = _defined(facets, dict.fromkeys(split_words(text)))
+        rows, scores = np.concatenate([rows, defined]), np.concatenate([scores, worth])
+    order = np.lexsort((np.arange(len(rows)), rows, -scores))
+    best = order[np.sort(np.unique(rows[order], return_index=True)[1])]
+    kept, counts = _narrowed(facets, rows[best], filters or {})
+    hits = []
+    for at in best[kept][:limit].tolist():
+        if at < len(entries):
+            hits.append(_hit(names, concepts, int(entries[at]), float(ways[at]), float(scores[at])))
+        else:
+            row = int(rows[at])
+            hits.append(Hit(concepts.iri(row), concepts.title(row), float(scores[at]), "words of the definition"))
+    return Found(hits, int(kept.sum()), counts)
+
+
+def _defined(facets: Facets, wanted: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Rows whose definition holds wanted words, and what that is worth: the share of them, each weighed by its rarity."""
+    found, most = np.zeros(facets.count), 0.0
+    for word in islice(wanted, WORDS_MOST):
+        rows = facets.defined_with(word.encode())
+        rarity = math.log((facets.count + 2) / (len(rows) + 1))
+        found[rows] += rarity
+        most += rarity
+    rows = np.flatnonzero(found)
+    share = found[rows] / most if most else found[rows]
+    kept = share >= LEAST_SHARE
+    return rows[kept].astype(np.int32), np.round(DEFINED + _DEFINED_MOST * share[kept], 4)
+
+
+def _narrowed(
+    facets: Facets | None, rows: np.ndarray, filters: Mapping[str, Sequence[str]]
+) -> tuple[np.ndarray, dict[str, list[tuple[str, int]]]]:
+    """Which of the rows pass every filter, and the counts of each facet under the filters of the others."""
+    if facets is None:
+        if filters:
+            raise NotFound(
+                "The generation has no facets to narrow a search by; build it again with this version.", param="domain"
+            )
+        return np.ones(len(rows), bool), {}
+    passed = {name: facets.with_values(name, wanted)[rows] for name, wanted in filters.items()}
+    kept = np.logical_and.reduce([np.ones(len(rows), bool), *passed.values()])
+    counts: dict[str, list[tuple[str, int]]] = {}
+    for name in FIELDS:
+        others = [chosen for other, chosen in passed.items() if other != name]
+        counts[name] = facets.counts(name, rows[np.logical_and.reduce([np.ones(len(rows), bool), *others])])
+    return kept, counts
 
 
 def near(pin: Pin, text: str, limit: int = 3) -> list[Iri]:

@@ -6,6 +6,7 @@ from itertools import chain
 import numpy as np
 
 from loom.core import concepts as concepts_part
+from loom.core import facets as facets_part
 from loom.core import names as names_part
 from loom.core.concepts import canonical
 from loom.core.matching.default import DefaultLexicon, press_default
@@ -31,6 +32,7 @@ def parts(concepts: Sequence[Concept], report: Report) -> Iterable[PartOf]:
     yield ReferenceLexicon.KIND, press_reference(entries, [rows[concept.iri] for concept in concepts])
     yield DefaultLexicon.KIND, press_default(entries)
     yield names_part.Names.KIND, names_part.press(ordered)
+    yield facets_part.Facets.KIND, facets_part.press(ordered)
     yield "report", {"report.json": canonical(report.as_json()).encode("utf-8") + b"\n"}
 
 

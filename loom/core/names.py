@@ -45,8 +45,8 @@ def press(concepts: Sequence[Concept]) -> dict[str, bytes | np.ndarray]:
         for word in dict.fromkeys(name.split()):
             holding.setdefault(word, []).append(entry)
     words = sorted(holding)
-    names_text, names_off = _between_lines(name for name, _, _ in entries)
-    words_text, words_off = _between_lines(words)
+    names_text, names_off = between_lines(name for name, _, _ in entries)
+    words_text, words_off = between_lines(words)
     return {
         "names.txt": names_text,
         "names.off.npy": names_off,
@@ -59,7 +59,8 @@ def press(concepts: Sequence[Concept]) -> dict[str, bytes | np.ndarray]:
     }
 
 
-def _between_lines(items: Iterable[str]) -> tuple[bytes, np.ndarray]:
+def between_lines(items: Iterable[str]) -> tuple[bytes, np.ndarray]:
+    """Strings for a `Sorted`: the bytes, and the u64 offset at which each begins and the last ends."""
     encoded = [item.encode() for item in items]
     return b"\n" + b"".join(item + b"\n" for item in encoded), np.cumsum(
         [1, *(len(item) + 1 for item in encoded)], dtype=np.uint64

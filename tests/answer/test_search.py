@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from support.generations import MemoryGeneration
 
 from loom.answer.plan import Pin
-from loom.answer.search import LIMIT_MOST, TEXT_MOST, near, search
-from loom.core.errors import BadInput
+from loom.answer.search import LIMIT_MOST, TEXT_MOST, Found, narrowed, near, search
+from loom.core.errors import BadInput, NotFound
+from loom.core.facets import press as press_facets
 from loom.core.values import Concept
 
 KILNS = (
@@ -120,3 +121,53 @@ def test_eight_thousand_concepts_take_about_a_millisecond() -> None:
         search(many, "salt glaze")
         taken.append(time.perf_counter() - begun)
     assert min(taken) < 0.02
+
+
+OVENS = (
+    Concept("urn:x:kiln", "Kiln", "An oven that hardens clay.", domain="ceramics", maturity="established"),
+    Concept("urn:x:tandoor", "Tandoor", "An oven of clay for bread.", domain="cooking"),
+    Concept("urn:x:clay", "Clay", "What pots are made of.", domain="ceramics"),
+    Concept("urn:x:claypot", "Clay Pot", "A pot.", domain="cooking", maturity="draft"),
+    Concept("urn:x:old", "Clay Oven", "Clay oven.", domain="cooking", deprecated=True),
+)
+
+
+def found(text: str, limit: int = 20, **filters: list[str]) -> Found:
+    return narrowed(Pin(MemoryGeneration(OVENS, extra={"facets": press_facets(OVENS)})), text, limit, filters)
+
+
+def test_definitions_are_looked_into_after_names() -> None:
+    said = found("clay")
+    assert [(hit.title, hit.why) for hit in said.hits] == [
+        ("Clay", "title exact: clay"),
+        ("Clay Pot", "title prefix: clay pot"),
+        ("Kiln", "words of the definition"),
+        ("Tandoor", "words of the definition"),
+    ]
+    assert [hit.score for hit in said.hits] == sorted((hit.score for hit in said.hits), reverse=True)
+
+
+def test_words_of_a_definition_count_by_their_rarity() -> None:
+    assert [hit.title for hit in found("oven bread").hits] == ["Tandoor"]
+    assert found("bread nowhere").hits == []
+
+
+def test_facets_count_every_match_and_a_filter_narrows_all_but_its_own() -> None:
+    said = found("clay", 1)
+    assert (len(said.hits), said.total) == (1, 4)
+    assert said.facets["domain"] == [("ceramics", 2), ("cooking", 2)]
+    assert said.facets["maturity"] == [("draft", 1), ("established", 1)]
+    cooked = found("clay", domain=["cooking"])
+    assert [hit.title for hit in cooked.hits] == ["Clay Pot", "Tandoor"]
+    assert cooked.total == 2
+    assert cooked.facets["domain"] == [("ceramics", 2), ("cooking", 2)]
+    assert cooked.facets["maturity"] == [("draft", 1)]
+    assert found("clay", domain=["cooking"], maturity=["established"]).total == 0
+    assert found("clay", domain=["ceramics", "cooking"], maturity=[""]).total == 2
+
+
+def test_a_generation_without_facets_is_searched_by_name_and_cannot_be_narrowed() -> None:
+    without = Pin(MemoryGeneration(OVENS))
+    assert [hit.title for hit in search(without, "clay")] == ["Clay", "Clay Pot"]
+    with pytest.raises(NotFound, match="build it again"):
+        narrowed(without, "clay", filters={"domain": ["cooking"]})

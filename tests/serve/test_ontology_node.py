@@ -87,6 +87,33 @@ async def test_a_deprecated_term_is_resolved_and_never_found(client: httpx.Async
     assert K + "Barm" not in [hit["iri"] for hit in found]
 
 
+async def search(client: httpx.AsyncClient, **body: object) -> dict:
+    return (await client.post("/loom/search", json=body)).json()
+
+
+async def test_search_finds_labels_synonyms_and_definitions_and_counts_facets(client: httpx.AsyncClient) -> None:
+    for text, iri in (
+        ("Hefeteig", K + "YeastDough"),
+        ("Starter", K + "Leaven"),
+        ("fungi", K + "Yeast"),
+        ("技法", T + "technique"),
+    ):
+        assert iri in [hit["iri"] for hit in (await search(client, text=text))["results"]]
+    said = await search(client, text="dough")
+    assert said["facets"]["source"][0]["value"] == "kitchen.ttl"
+    assert sum(one["count"] for one in said["facets"]["source"]) == said["total"] >= 5
+    narrow = await search(client, text="bak", domain="Kitchen terms", source=["terms.rdf"])
+    assert [hit["title"] for hit in narrow["results"]] == ["Baking", "Blind baking"]
+    assert narrow["total"] == 2
+
+
+@pytest.mark.parametrize("odd", [5, ["a", 5], {"a": 1}])
+async def test_a_filter_of_the_wrong_type_is_refused(client: httpx.AsyncClient, odd: object) -> None:
+    answer = await client.post("/loom/search", json={"text": "dough", "domain": odd})
+    assert answer.status_code == 400
+    assert "text or a list of texts as domain" in answer.json()["detail"]
+
+
 async def test_health_says_what_contradicts(client: httpx.AsyncClient) -> None:
     said = (await client.get("/health")).json()
     assert said["reasoning"]["unsatisfiable"] == 1
