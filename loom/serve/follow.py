@@ -30,7 +30,7 @@ Opened = tuple[Generation, Mapping[str, Json]]
 
 
 class Follower:
-    """Keeps a holder on the current generation of a store."""
+    """Keeps a holder on the current generation of a store. `trouble` is why the last look at the store failed."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Follower:
         self._parts = parts
         self._turn = asyncio.Lock()
         self._stamp: tuple[int, int] | None = (0, 0)
-        self._trouble: str | None = None
+        self.trouble: str | None = None
         self._said: dict[str, Any] | None = None
 
     async def run(self) -> None:
@@ -64,28 +64,29 @@ class Follower:
         """Look; a store that cannot be read now is no reason to stop serving, or not to start."""
         try:
             await self.look()
-            self._trouble = None
+            self.trouble = None
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            if reason != self._trouble:
+            if reason != self.trouble:
                 self._log.error("follow_failed", reason=reason, exc_info=not isinstance(error, LoomError | OSError))
-            self._trouble = reason
+            self.trouble = reason
 
     async def look(self) -> None:
-        """Compare the pointer with what is served, and swap when they differ."""
+        """Compare the pointer with what is served, and swap when they differ. What was refused is remembered until the pointer
+        moves to what is served, or something else is served."""
         async with self._turn:
             stamp = await asyncio.to_thread(self._store.stamp)
             if stamp == self._stamp and self._holder.refusal is None:
                 return
             current = await asyncio.to_thread(self._store.current)
-            self._stamp = stamp
+            moved, self._stamp = stamp != self._stamp, stamp
             if current is not None and current != self._holder.id and not self._refused_lately(current):
                 async with self._watched():
                     try:
                         self._serve(await self._opened(current))
                     except Exception as error:
                         self._refuse(current, error)
-            elif current == self._holder.id:
+            elif moved and current == self._holder.id:
                 self._holder.refusal = None
             await self._acknowledge()
 

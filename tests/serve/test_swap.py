@@ -95,6 +95,8 @@ async def test_a_broken_generation_is_refused_and_the_old_one_serves_on(tmp_path
         assert state["generation"] == first
         assert (await client.get("/health/ready")).status_code == 200
         assert 'loom_swaps_total{result="refused"} 1.0' in (await client.get("/metrics")).text
+        await asyncio.sleep(1.1)
+        assert (await client.get("/health")).json()["refused"] == state["refused"]
         (tmp_path / "current").write_text(second + "\n")
         await asyncio.sleep(0.7)
         scaffold = (await client.post("/loom/scaffold", json={"prompt": "kiln"})).json()
@@ -105,6 +107,19 @@ async def test_a_broken_generation_is_refused_and_the_old_one_serves_on(tmp_path
         assert (await client.get("/health")).json()["status"] == "ok"
     events = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     assert {event["generation"] for event in events if event["event"] == "generation_refused"} == {second}
+
+
+async def test_a_pointer_that_makes_no_sense_is_told_and_the_old_one_serves_on(tmp_path: Path):
+    async with kiln_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as client:
+        first = (await client.get("/loom/generation")).json()["id"]
+        (tmp_path / "current").write_text("next week's\n")
+        await asyncio.sleep(1.1)
+        state = (await client.get("/health")).json()
+        assert state["status"] == "degraded" and "one generation id" in state["degraded"][0]
+        assert state["generation"] == first and (await client.post(CHAT, json=ask())).status_code == 200
+        (tmp_path / "current").write_text(first + "\n")
+        await asyncio.sleep(1.1)
+        assert (await client.get("/health")).json()["status"] == "ok"
 
 
 async def test_without_a_generation_the_node_lives_and_is_not_ready(tmp_path: Path):

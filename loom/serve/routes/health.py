@@ -56,10 +56,14 @@ async def state(serving: Serving) -> dict[str, Any]:
     holder, node = serving.holder, serving.node
     sparql = await node.triples.state() if node.triples else {"state": "off", "reason": why_off(node.settings)}
     seen = serving.reach.glance()
-    refusal = holder.refusal
+    workers = await serving.follower.workers()
+    own = holder.refusal
+    refused = {"id": own.id, "reason": own.reason} if own else next((w["refused"] for w in workers if w.get("refused")), None)
     degraded = []
-    if refusal:
-        degraded.append(f"The generation {refusal.id} was refused: {refusal.reason}")
+    if refused:
+        degraded.append(f"The generation {refused['id']} was refused: {refused['reason']}")
+    if serving.follower.trouble:
+        degraded.append(f"The store of generations cannot be followed: {serving.follower.trouble}")
     if seen and seen.failure:
         degraded.append(seen.failure.message)
     if sparql["state"] in ("failed", "unreachable"):
@@ -72,10 +76,10 @@ async def state(serving: Serving) -> dict[str, Any]:
         "version": __version__,
         "uptime_seconds": round(node.clock.monotonic() - serving.started, 1),
         "generation": holder.id,
-        "refused": {"id": refusal.id, "reason": refusal.reason} if refusal else None,
+        "refused": refused,
         "reasoning": holder.pin.generation.manifest["notes"].get("reasoning") if holder.pin else None,
         "sparql": sparql,
-        "workers": await serving.follower.workers(),
+        "workers": workers,
         "model": {
             "served": node.backend.served_as,
             "host": url.netloc.rpartition("@")[2] or None,
