@@ -6,6 +6,7 @@ Later wins: default < `loom.toml` < environment < flag. Everything that is wrong
 import difflib
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -109,7 +110,7 @@ class Settings(BaseModel):
         """Name, value and origin of every setting, secrets masked."""
         rows = []
         for setting in SETTINGS:
-            text = shown(self.value(setting))
+            text = without_password(shown(self.value(setting)))
             rows.append((setting.name, "********" if setting.secret and text else text, self.origin(setting)))
         return rows
 
@@ -183,9 +184,14 @@ def _validated(group: str, given: Mapping[str, tuple[Any, str]], problems: list[
         for field in dict.fromkeys(str(fault["loc"][0]) for fault in error.errors(include_url=False)):
             setting = here[field]
             value, origin = given[setting.name]
-            came = "another value" if setting.secret else repr(value)
+            came = "another value" if setting.secret else without_password(repr(value))
             problems.append(f"{setting.name} ({origin}) expects {setting.expects}; it is {came}.")
         return None
+
+
+def without_password(text: str) -> str:
+    """A value as it may be shown: what stands before the `@` of a URL, and its query, are masked."""
+    return re.sub(r"(?<=\?)[^'\"]+", "********", re.sub(r"(?<=://)[^/@]*(?=@)", "********", text)) if "://" in text else text
 
 
 def is_loopback(host: str) -> bool:
@@ -221,7 +227,9 @@ def refuse_unsafe(settings: Settings) -> None:
     serving, generations = settings.serving, settings.node.generations
     problems = []
     if generations.exists() and not generations.is_dir():
-        problems.append(f"LOOM_GENERATIONS ({generations}) is a file; it should be the folder that `loom build --out` wrote to.")
+        problems.append(
+            f"LOOM_GENERATIONS ({generations}) is a file; it should be the folder that `loom build --out` wrote to."
+        )
     if serving.api_keys_file and not Path(serving.api_keys_file).is_file():
         problems.append(
             f"LOOM_API_KEYS_FILE ({serving.api_keys_file}) does not exist; make it with `loom keys add NAME --file {serving.api_keys_file}`."

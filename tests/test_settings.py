@@ -36,6 +36,13 @@ def test_secrets_are_masked_everywhere(tmp_path: Path):
     with pytest.raises(BadSettings) as caught:
         load({"LOOM_MODEL_HEADERS": "very-secret-without-a-name"})
     assert "very-secret" not in caught.value.message
+    inside = load({"LOOM_MODEL_URL": "http://user:very-secret@models/v1"})
+    assert inside.model.url == "http://user:very-secret@models/v1"
+    assert "very-secret" not in str(inside.shown()) and "@models/v1" in str(inside.shown())
+    for url in ("ftp://user:very-secret@models/v1", "http://user@models/v1?key=very-secret"):
+        with pytest.raises(BadSettings) as caught:
+            load({"LOOM_MODEL_URL": url})
+        assert "very-secret" not in caught.value.message and "models/v1" in caught.value.message
 
 
 def test_every_fault_is_reported_at_once(tmp_path: Path):
