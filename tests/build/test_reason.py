@@ -144,3 +144,20 @@ def test_order_of_sources_and_statements_changes_nothing() -> None:
     assert one.parts["reason"] == other.parts["reason"]
     assert one.notes == other.notes
     assert one.parts["triples"]["inferred.nt"] == other.parts["triples"]["inferred.nt"]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        ':x a :Kiln , :Food ; rdfs:label "x" .',
+        "[] a :Kiln , :Food .",
+        ":x a [ a owl:Class ; owl:intersectionOf ( :Kiln :Food ) ] .",
+        ":x a [ a owl:Restriction ; owl:onProperty :lists ; owl:someValuesFrom owl:Nothing ] .",
+        ":x :lists :y . [] a owl:NegativePropertyAssertion ; owl:sourceIndividual :x ; owl:assertionProperty :lists ;"
+        " owl:targetIndividual :y .",
+        ":x a :Kiln . :y a :Food . :x owl:sameAs :y .",
+    ],
+)
+def test_facts_about_individuals_can_contradict(facts: str) -> None:
+    work = built(ontology(CLASH.replace(":Pie a", ":Pie2 a") + facts))
+    assert work.report.count("inconsistent-ontology") == 1

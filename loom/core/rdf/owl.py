@@ -22,6 +22,7 @@ from loom.core.rdf.vocab import (
     XSD,
 )
 from loom.core.reason.axioms import (
+    NOTHING,
     And,
     Axiom,
     Declared,
@@ -105,11 +106,19 @@ class Ontology:
 
     def individuals(self) -> set[Iri]:
         """IRIs that are stated to be individuals, or to be members of a class that the graph declares."""
+        return {one for one in self._members() if not is_blank(one)}
+
+    def _members(self) -> set[Node]:
+        """Individuals, those without a name included."""
         found = set(self.types.get(INDIVIDUAL, ()))
         for kind, members in self.types.items():
-            if kind in self.classes or kind == OWL + "Thing":
+            if kind in self.classes or kind in (OWL + "Thing", NOTHING) or (is_blank(kind) and self._is_expression(kind)):
                 found |= members
-        return {one for one in found if not is_blank(one) and not one.startswith(BUILT_IN)} - self.classes - self._properties()
+        found |= {one for one in self.graph.subjects() if not self.roles.isdisjoint(self.graph.about(one))}
+        return {one for one in found if not one.startswith(BUILT_IN)} - self.classes - self._properties()
+
+    def _is_expression(self, node: Node) -> bool:
+        return any(kind in (OWL + "Restriction", *CLASS_TYPES) for kind in self.graph.nodes(node, TYPE))
 
     def _properties(self) -> set[Node]:
         return set().union(*(self.types.get(kind, set()) for kind in PROPERTY_TYPES))
@@ -230,9 +239,8 @@ class Ontology:
             found[Declared(Named(iri))] = None
         for subject in self.graph.subjects():
             found.update(dict.fromkeys(self._axioms_of(subject)))
-        individuals = self.individuals()
-        for iri in sorted(individuals):
-            found.update(dict.fromkeys(self._facts_of(iri, individuals)))
+        for node in sorted(self._members()):
+            found.update(dict.fromkeys(self._facts_of(node)))
         return list(found)
 
     def above(self, iri: Iri) -> Iterator[Expression]:
@@ -260,6 +268,8 @@ class Ontology:
                     yield from self._union(subject, self.graph.members(head))
             elif predicate == OWL + "hasKey":
                 yield Ignored("HasKey", f"HasKey({self._shown(subject)})")
+            elif predicate == OWL + "sourceIndividual":
+                yield from self._denied(subject)
             elif predicate == OWL + "members":
                 yield from self._listed(subject, nodes)
             else:
@@ -304,7 +314,7 @@ class Ontology:
             )
 
     def _different(self, members: Sequence[Node]) -> Iterator[Axiom]:
-        ones = tuple(One(one) for one in sorted(set(members)) if not is_blank(one))
+        ones = tuple(map(self._individual, sorted(set(members))))
         if len(ones) > 1:
             yield Disjoint(ones)
 
@@ -352,20 +362,32 @@ class Ontology:
                 if predicate == OWL + "equivalentProperty":
                     yield SubRole(one, subject)
 
-    def _facts_of(self, iri: Iri, individuals: set[Iri]) -> Iterator[Axiom]:
-        me = One(iri)
-        for predicate, objects in self.graph.about(iri).items():
+    def _facts_of(self, node: Node) -> Iterator[Axiom]:
+        me = self._individual(node)
+        for predicate, objects in self.graph.about(node).items():
             nodes = [one for one in objects if isinstance(one, str)]
             if predicate == TYPE:
-                yield from (
-                    SubClassOf(me, self.expression(one)) for one in nodes if is_blank(one) or not one.startswith(BUILT_IN)
-                )
+                kinds = [one for one in nodes if is_blank(one) or one == NOTHING or not one.startswith(BUILT_IN)]
+                yield from (SubClassOf(me, self.expression(one)) for one in kinds)
             elif predicate == OWL + "sameAs":
-                yield from (Equivalent((me, One(one))) for one in nodes if not is_blank(one))
+                yield from (Equivalent((me, self._individual(one))) for one in nodes)
             elif predicate == OWL + "differentFrom":
-                yield from (axiom for one in nodes for axiom in self._different([iri, one]))
+                yield from (axiom for one in nodes for axiom in self._different([node, one]))
             elif predicate in self.roles:
-                yield from (SubClassOf(me, Some(predicate, One(one))) for one in nodes if not is_blank(one))
+                yield from (SubClassOf(me, Some(predicate, self._individual(one))) for one in nodes)
+
+    def _individual(self, node: Node) -> One:
+        return One(self._names.get(node, node))
+
+    def _denied(self, subject: Node) -> Iterator[Axiom]:
+        """That a property does not hold between two individuals."""
+        sources, roles, targets = (
+            self.graph.nodes(subject, OWL + name) for name in ("sourceIndividual", "assertionProperty", "targetIndividual")
+        )
+        if sources and roles and targets:
+            yield SubClassOf(self._individual(sources[0]), Not(Some(roles[0], self._individual(targets[0]))))
+        else:
+            yield Ignored("NegativeDataPropertyAssertion", f"NegativeDataPropertyAssertion({self._name(subject)})")
 
 
 def _is_data(filler: Expression) -> bool:
