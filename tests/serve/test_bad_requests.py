@@ -81,6 +81,8 @@ OTHERS: list[tuple[str, str, Any, int, str]] = [
     ("POST", "/loom/scaffold", {"prompt": ["kiln"]}, 400, "not a list"),
     ("POST", "/loom/scaffold", {"prompt": "kiln", "budget": 0}, 400, "as budget, not 0"),
     ("POST", "/loom/scaffold", {"prompt": "kiln", "colour": 1}, 400, "Unknown option colour"),
+    ("POST", "/loom/scaffold", {"prompt": "kiln", "loom": {"budget": 0}}, 400, "as loom.budget, not 0"),
+    ("POST", "/loom/context", {"messages": USER, "loom": "off"}, 400, "an object as loom"),
     ("POST", "/loom/scaffold", b"prompt=kiln", 400, "cannot be parsed"),
     ("POST", "/loom/context", {"messages": "kiln"}, 400, "it is text"),
     ("POST", "/loom/context", {"messages": USER, "hops": 7}, 400, "as hops, not 7"),

@@ -38,6 +38,17 @@ async def test_a_scaffold_has_the_peers_fields(client: httpx.AsyncClient, path: 
     assert said["generation"]["class_count"] == 5 and said["generation"]["artifacts"]
 
 
+async def test_options_may_stand_under_our_key_too(client: httpx.AsyncClient) -> None:
+    asked = {"prompt": "How does a tide kiln work?", "policy": "reference"}
+    beside = (await client.post("/loom/scaffold", json={**asked, "max_units": 1, "prose": True})).json()
+    under = (await client.post("/loom/scaffold", json={**asked, "prose": None, "loom": {"max_units": 1, "prose": True}})).json()
+    assert len(beside["units"]) == 1 and {**under, "pin": beside["pin"]} == beside
+    both = (await client.post("/loom/scaffold", json={**asked, "max_units": 2, "loom": {"max_units": 1}})).json()
+    assert len(both["units"]) == 2
+    off = (await client.post("/loom/context", json={"messages": QUESTION["messages"], "loom": {"off": True}})).json()
+    assert off["messages"] == QUESTION["messages"]
+
+
 async def test_white_space_is_a_question_about_nothing(client: httpx.AsyncClient) -> None:
     said = (await client.post("/scaffold", json={"prompt": " \t\n "})).json()
     assert (said["scaffold"], said["engaged"], said["seeds"], said["fusion_path"]) == ("", False, [], "NoMatch")

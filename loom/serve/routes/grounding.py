@@ -1,6 +1,7 @@
 """The node's own routes round a block: the raw block, merged messages, and the score of any answer against any block."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -20,7 +21,7 @@ from loom.serve.holder import Lease
 from loom.serve.options import options_of
 from loom.serve.planning import check_messages, note, scope_of
 from loom.serve.reply import json_response, object_of
-from loom.serve.schemas import MESSAGES, OPTIONS, answers, closed, of_object, or_null, takes
+from loom.serve.schemas import LOOM, MESSAGES, OPTIONS, answers, closed, of_object, or_null, takes
 from loom.serve.serving import Serving
 
 LONG: dict[str, Any] = {"type": "string", "maxLength": TEXT_MOST}
@@ -37,7 +38,9 @@ def router(serving: Serving) -> APIRouter:
 
     async def plan_of(request: Request, lease: Lease, text: str, body: dict[str, Any], options: dict[str, Any]) -> Plan:
         here = exchange.of(request.scope)
-        chosen = options_of(options, POLICIES, WRAPPERS, prefix="")
+        under = options_of(options.pop("loom", None), POLICIES, WRAPPERS)
+        beside = options_of(options, POLICIES, WRAPPERS, prefix="")
+        chosen = replace(under, **{name: value for name in options if (value := getattr(beside, name)) is not None})
         plan = await serving.node.prepare(Question(text, scope_of(here), body, options=chosen), lease.pin)
         note(here, plan)
         return plan
@@ -45,11 +48,12 @@ def router(serving: Serving) -> APIRouter:
     @routes.post(
         "/scaffold",
         summary="The block that a question would be given",
-        openapi_extra=takes(closed(of_object(["prompt"], prompt=QUESTION, **OPTIONS))),
+        openapi_extra=takes(closed(of_object(["prompt"], prompt=QUESTION, loom=or_null(LOOM), **OPTIONS))),
         responses=answers(PLANNED, also={"text/markdown": {"type": "string"}}, errors=errors),
     )
     async def scaffold(request: Request) -> Response:
-        """No model is asked. `Accept: text/markdown` answers with the bare block."""
+        """No model is asked. `Accept: text/markdown` answers with the bare block. Options stand beside the question, or under `loom`
+        as in a chat request; those beside it win."""
         given = await object_of(request)
         theirs = peer.take_scaffold(given)
         prompt = given.pop("prompt", None)
@@ -74,7 +78,7 @@ def router(serving: Serving) -> APIRouter:
     @routes.post(
         "/context",
         summary="Messages with the block merged into them",
-        openapi_extra=takes(closed(of_object(["messages"], messages=MESSAGES, **OPTIONS))),
+        openapi_extra=takes(closed(of_object(["messages"], messages=MESSAGES, loom=or_null(LOOM), **OPTIONS))),
         responses=answers(of_object(["messages", "loom"], messages=MESSAGES), errors=errors),
     )
     async def context(request: Request) -> Response:
