@@ -13,6 +13,7 @@ import numpy as np
 
 from loom.core.frames import Frame
 from loom.core.generation import Generation, Part, PartFiles
+from loom.core.rdf.shapes import Violation
 from loom.core.rdf.statements import Statements
 from loom.core.reason.axioms import Axiom
 from loom.core.reason.closure import Closure
@@ -45,6 +46,12 @@ class StatementReader(Protocol):
     """A corpus reader whose source consists of statements: what it gives beside its concepts, once they have been read."""
 
     def statements(self) -> Statements: ...
+
+
+class Shapes(Protocol):
+    """Shapes that a corpus must fit. `violations` says what does not, given N-Triples; raises BadInput where shapes are wrong."""
+
+    def violations(self, triples: bytes) -> Iterator[Violation]: ...
 
 
 __all__ = [  # the core's own protocols are part of this page

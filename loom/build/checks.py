@@ -31,6 +31,7 @@ _ERRORS = {
     "not-utf8": "A file is not UTF-8: what could not be read became U+FFFD. Save it as UTF-8.",
     "open-fence": "A data block is never closed: it was read to the end of the file. Close it.",
     "other-format": "A file is in a format that is not read: it was left out. Save it as Turtle, RDF/XML, N-Triples or JSON-LD.",
+    "shape-violation": "A concept does not fit a shape (SHACL) that the corpus is held to. Mend the concept, or the shape.",
     "too-deep": "Values are nested too deeply to be meant: the file was left out. Write nodes side by side.",
     "unreadable-file": "The file could not be opened: it was left out. Check its permissions.",
 }
@@ -67,6 +68,7 @@ _WARNINGS = {
     "script-html": "Text holds script or frame elements. They are inert here; a page that shows them must escape them.",
     "second-block": "A page has several Page or Class blocks: each class was read; the first Page block holds.",
     "self-loop": "A concept is related to itself. Remove the edge.",
+    "shape-warning": "A concept does not fit a shape (SHACL) that is stated as a warning.",
     "shared-relation-name": "Two properties are called alike: as relations they are served together. Label one otherwise.",
     "slug-collision": "Two IRIs end in one slug (letter case apart): an address by slug is ambiguous. Rename one.",
     "stated-ancestors-differ": "The ancestors that a source states are not those that its parents lead to. Compile it again.",
@@ -123,6 +125,7 @@ _INFO = {
     "reference-respelled": "A reference of a scaffold index is no slug: read as the slug that the format makes of it.",
     "restriction-left-out": "A restriction other than `some` of a named class is no relation: it is in the triples only.",
     "root-parent": "A class states owl:Thing as its parent: everything is below it, so it is not kept.",
+    "shape-info": "A concept does not fit a shape (SHACL) that is stated as information.",
     "shared-name": "Several concepts share a name that is an alias of one of them: a question by that name is ambiguous.",
     "slug-differs": "The slug is not what the title makes: both are found.",
     "stray-fence": "A fence in the text is never closed.",

@@ -65,6 +65,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         default="warn",
         help="what classes that cannot have members are: a finding, or a reason to seal nothing (default: warn)",
     )
+    parser.add_argument("--shapes", metavar="FILE", help="SHACL shapes that the corpus must fit (needs the extra shacl)")
     parser.add_argument("--report", metavar="FILE", help="write the check report as JSON")
     parser.add_argument("--use", action=argparse.BooleanOptionalAction, help="make it current (default: only where none is)")
     parser.add_argument("--no-prose", dest="prose", action="store_false", help="leave the free text of pages out")
@@ -168,7 +169,7 @@ def _work(arguments: argparse.Namespace, paths: list[Path], showing: Showing) ->
             languages=languages,
         )
         sources.append(stage.Source(name, reader))
-    return stage.Work(sources)
+    return stage.Work(sources, shapes=compose.shapes(Path(arguments.shapes)) if arguments.shapes else None)
 
 
 def _names(paths: list[Path]) -> list[str]:

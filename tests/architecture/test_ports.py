@@ -26,6 +26,7 @@ FAKES = {
     "GenerationStore": ("loom_adapters.generation_memory", "FakeGenerations"),
     "ModelBackend": ("loom_adapters.scripted_model", "FakeModel"),
     "Reasoner": ("loom_adapters.reasoner_plain", "FakeReasoner"),
+    "Shapes": ("loom_adapters.shacl_shapes", "FakeShapes"),
     "StatementReader": ("loom_adapters.concept_list", "FakeOntology"),
     "TripleStore": ("loom_adapters.sparql.memory", "FakeTriples"),
     "SourceFiles": ("loom_adapters.source_files", "FakeFiles"),
