@@ -10,7 +10,7 @@ from loom.core.allowance import limit_of
 from loom.core.errors import BadInput, NotFound
 from loom.core.frames import Frame
 from loom.core.reader.extract import answer
-from loom.core.replies import limited, streamed, usage_of, whole
+from loom.core.replies import limited, stopped, streamed, usage_of, whole
 from loom.core.values import Json, ModelCard, Prompt, tokens_of
 
 NAME = "loom-reader"
@@ -51,10 +51,17 @@ class ReaderModel:
                 "The built-in reader quotes text and cannot fill a JSON form; leave response_format out, or set LOOM_MODEL_URL to a model.",
                 param="response_format",
             )
+        chosen = body.get("tool_choice")
+        if chosen == "required" or isinstance(chosen, Mapping):
+            raise BadInput(
+                "The built-in reader quotes text and calls no tools; leave tool_choice out, or set LOOM_MODEL_URL to a model.",
+                param="tool_choice",
+            )
         choices = 1 if body.get("n") is None else body["n"]
         if not isinstance(choices, int) or isinstance(choices, bool) or not 1 <= choices <= MOST_CHOICES:
             raise BadInput(f"Expected `n` to be a whole number from 1 to {MOST_CHOICES}, but got {choices!r}.", param="n")
-        text, finish = limited(answer(prompt.question.text, prompt.block.served), limit_of(body))
+        read = answer(prompt.question.text, prompt.block.served)
+        text, finish = limited(stopped(read, body.get("stop")), limit_of(body))
         head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": NAME}
         usage = usage_of(_prompt_tokens(body), tokens_of(text) * choices)
         if body.get("stream") is True:

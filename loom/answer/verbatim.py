@@ -14,7 +14,7 @@ from loom.core.errors import NotFound
 from loom.core.frames import Frame
 from loom.core.names import Names, fold_name
 from loom.core.policy.packing import FOOTER, HEADER
-from loom.core.replies import limited, streamed, usage_of, whole
+from loom.core.replies import limited, stopped, streamed, usage_of, whole
 from loom.core.values import ModelCard, Prompt, tokens_of
 
 NAME = "loom-verbatim"
@@ -97,7 +97,7 @@ class VerbatimModel:
         headers: Mapping[str, str] | None = None,
     ) -> AsyncIterator[VerbatimAnswer]:
         body = prompt.body
-        text, finish = limited(text_of(self._plan), limit_of(body))
+        text, finish = limited(stopped(text_of(self._plan), body.get("stop")), limit_of(body))
         head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": NAME}
         usage = usage_of(tokens_of(self._plan.question.text), tokens_of(text))
         if body.get("stream") is True:

@@ -68,3 +68,10 @@ def limited(text: str, tokens: int | None) -> tuple[str, str]:
     if tokens is None or len(text) <= tokens * 4:
         return text, "stop"
     return text[: tokens * 4], "length"
+
+
+def stopped(text: str, stop: Json) -> str:
+    """The text up to the first of the stop sequences of a request: one text, or a list of them. Anything else stops nothing."""
+    given = stop if isinstance(stop, list) else [stop]
+    found = [text.find(mark) for mark in given if isinstance(mark, str) and mark]
+    return text[: min((at for at in found if at >= 0), default=len(text))]

@@ -50,6 +50,21 @@ async def test_a_whole_answer() -> None:
     assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"] > usage["prompt_tokens"] > 0
 
 
+async def test_a_stop_sequence_is_kept() -> None:
+    found = await body(stop=["nothing", " that"])
+    assert found["choices"][0]["message"]["content"] == "**Kiln**: A chamber"
+    assert found["choices"][0]["finish_reason"] == "stop"
+    assert text_of(await chunks(stop=" that")) == "**Kiln**: A chamber"
+
+
+@pytest.mark.parametrize("chosen", ["required", {"type": "function", "function": {"name": "f"}}])
+async def test_a_call_that_must_be_made_is_refused(chosen: Any) -> None:
+    tools = [{"type": "function", "function": {"name": "f"}}]
+    with pytest.raises(BadInput, match="calls no tools"):
+        await body(tools=tools, tool_choice=chosen)
+    assert (await body(tools=tools, tool_choice="auto"))["choices"][0]["message"]["content"] == SAID
+
+
 async def test_a_stream_says_the_same() -> None:
     found = await chunks()
     assert text_of(found) == SAID

@@ -1,13 +1,14 @@
 """Answers that the node writes itself: a stream says what the whole body says."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from loom.core.frames import Frame, Splitter
-from loom.core.replies import limited, streamed, usage_of, whole
+from loom.core.replies import limited, stopped, streamed, usage_of, whole
 
 HEAD = {"id": "chatcmpl-1", "created": 1, "model": "loom-reader"}
 said = st.text(max_size=120).filter(lambda text: text.strip() or not text)
@@ -52,3 +53,11 @@ def test_a_whole_body_is_one_frame() -> None:
 )
 def test_a_limit_of_tokens_is_kept(tokens: int | None, expected: tuple[str, str]) -> None:
     assert limited("abcdefgh", tokens) == expected
+
+
+@pytest.mark.parametrize(
+    ("stop", "expected"),
+    [("d", "abc"), (["h", "ef"], "abcd"), (["x"], "abcdefgh"), ("a", ""), ("", "abcdefgh"), ([], "abcdefgh"), (None, "abcdefgh"), ([5], "abcdefgh")],
+)  # fmt: skip
+def test_a_stop_sequence_ends_a_text(stop: Any, expected: str) -> None:
+    assert stopped("abcdefgh", stop) == expected
