@@ -60,6 +60,7 @@ class Describing:
         self._related = self._reverse(RELATED)
         self.properties: dict[str, Iri] = {}
         self._names: dict[Iri, str] = {}
+        self._called: dict[Iri, str] = {}
         self._led: dict[Iri, list[tuple[Iri, Iri]]] = {}
 
     def _reverse(self, predicate: Iri) -> dict[Node, list[Node]]:
@@ -172,7 +173,7 @@ class Describing:
         return tuple(refs.values())
 
     def _ref(self, iri: Iri) -> Ref:
-        return Ref(iri) if iri in self._known else Ref(iri, name_of(self._graph, iri, self._preferred) or spoken(iri))
+        return Ref(iri) if iri in self._known else Ref(iri, self._name(iri))
 
     def _relations(self, iri: Iri, where: Where) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
         found: dict[str, dict[Iri, Ref]] = {}
@@ -183,8 +184,11 @@ class Describing:
 
     def _relation(self, role: Iri) -> str:
         """What a property is called as a relation: a known name where its label spells one, else its label."""
+        if role in self._called:
+            return self._called[role]
         name = name_of(self._graph, role, self._preferred) or slug_of(role)
         name = "relatedTo" if role == RELATED else known(name) or known(slug_of(role)) or name
+        self._called[role] = name
         first = self.properties.setdefault(name, role)
         if first != role:
             self._note("shared-relation-name", f"{role} and {first} are both called {name!r}", Where(""))

@@ -44,10 +44,16 @@ class Graph:
         return tuple(self._of.get(subject, {}).get(predicate, ()))
 
     def nodes(self, subject: Node, predicate: Iri) -> list[Node]:
-        return [one for one in self.of(subject, predicate) if isinstance(one, str)]
+        stated = self._of.get(subject)
+        if stated is None or predicate not in stated:
+            return []
+        return [one for one in stated[predicate] if isinstance(one, str)]
 
     def literals(self, subject: Node, predicate: Iri) -> list[Literal]:
-        return [one for one in self.of(subject, predicate) if isinstance(one, Literal)]
+        stated = self._of.get(subject)
+        if stated is None or predicate not in stated:
+            return []
+        return [one for one in stated[predicate] if isinstance(one, Literal)]
 
     def members(self, head: Node) -> list[Term]:
         """The members of an RDF list, as far as it is one: it ends where it has no further cell, or comes back."""

@@ -1,6 +1,7 @@
 """Terms of RDF, and how they are written as N-Triples: one canonical line a statement."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from loom.core.rdf.vocab import RDF, XSD
@@ -39,10 +40,15 @@ def quoted(text: str) -> str:
     return f'"{_SURROGATE.sub(chr(0xFFFD), text)}"'
 
 
+@lru_cache(maxsize=1 << 16)
+def _node(node: Node) -> str:
+    return node if node.startswith("_:") else f"<{escape_iri(node)}>"
+
+
 def written(term: Term) -> str:
     """A term in N-Triples."""
     if isinstance(term, str):
-        return f"<{escape_iri(term)}>" if not term.startswith("_:") else term
+        return _node(term)
     if term.language:
         return f"{quoted(term.text)}@{term.language}"
     return f"{quoted(term.text)}^^<{term.datatype}>" if term.datatype else quoted(term.text)
@@ -50,4 +56,4 @@ def written(term: Term) -> str:
 
 def line(subject: Node, predicate: Iri, obj: Term) -> str:
     """One statement, without a line end."""
-    return f"{written(subject)} {written(predicate)} {written(obj)} ."
+    return f"{_node(subject)} {_node(predicate)} {written(obj)} ."
