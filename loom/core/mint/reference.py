@@ -40,7 +40,9 @@ def _unit(concepts: Concepts, row: Row, candidate: Candidate, seeds: set[Row], *
         lines += _neighbours(concepts, links, seeds)
     if prose and record.get("prose"):
         lines.append((f"landscape: {truncate(record['prose'].strip(), PROSE_TEXT)}", ()))
-    return make(iri=candidate.iri, title=record["title"], lines=lines, home=candidate.home, weight=candidate.score, found=candidate)
+    return make(
+        iri=candidate.iri, title=record["title"], lines=lines, home=candidate.home, weight=candidate.score, found=candidate
+    )
 
 
 def heading(record: dict[str, Json]) -> str:
@@ -67,7 +69,8 @@ def _taxonomy(concepts: Concepts, links: Links) -> list[Line]:
 
 def _relations(concepts: Concepts, links: Links) -> list[Line]:
     groups = [
-        (concepts.predicates[kind], [_title(concepts, target) for target in targets[:TARGETS]]) for kind, targets in links.relations
+        (concepts.predicates[kind], [_title(concepts, target) for target in targets[:TARGETS]])
+        for kind, targets in links.relations
     ]
     if not groups:
         return []
