@@ -24,7 +24,7 @@ class Job:
     """What to send, how often, for how long.
 
     `rate` is requests a second over all clients (0: each client sends as soon as it has its answer); `reuse` is how many
-    requests one connection carries before the client makes another (0: all). With `receipts` each answer's generation and
+    requests one connection carries before the client makes another (0: all); `path` lies below the URL. With `receipts` each answer's generation and
     units are kept; with `until_told` the end of standard input ends the job, and `seconds` only bounds it.
     """
 
@@ -36,6 +36,7 @@ class Job:
     reuse: int = 0
     receipts: bool = False
     until_told: bool = False
+    path: str = CHAT
 
 
 @dataclass(slots=True)
@@ -95,7 +96,7 @@ class Client:
 def run(job: Job, told: BinaryIO | None = None) -> Outcome:
     """Do the job in this process. `told` is a file whose being readable ends a job that waits to be told."""
     target = target_of(job.url)
-    requests = [request(target, "POST", CHAT, body) for body in job.bodies]
+    requests = [request(target, "POST", job.path, body) for body in job.bodies]
     outcome = Outcome()
     clients = [Client(number, job, requests) for number in range(job.clients)]
     started = perf_counter()

@@ -7,6 +7,7 @@ from loom.bench.figures import Figure
 from loom.bench.matching import match, scaffold
 from loom.bench.overhead import overhead
 from loom.bench.setup import Setup
+from loom.bench.sparql import sparql
 from loom.bench.starting import memory, start
 from loom.bench.swap import swap
 from loom.bench.throughput import throughput
@@ -20,4 +21,5 @@ MEASUREMENTS: Mapping[str, Callable[[Setup], list[Figure]]] = {
     "memory": memory,
     "build": build,
     "swap": swap,
+    "sparql": sparql,
 }

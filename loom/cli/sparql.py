@@ -74,18 +74,19 @@ async def _print(asked: Asked, path: Path) -> int:
 
     triples = compose.triples(path)
     until = asyncio.get_running_loop().time() + LOAD_PATIENCE
-    while True:
-        try:
-            async with triples.query(asked) as answer:
-                async for piece in answer.pieces():
-                    sys.stdout.buffer.write(piece)
-                sys.stdout.buffer.flush()
-                if limit := answer.head.get("truncated"):
-                    print(
-                        f"truncated: the result has reached the limit of {limit} (LOOM_SPARQL_{limit.upper()})", file=sys.stderr
-                    )
-                return 0
-        except NotLoaded:
-            if asyncio.get_running_loop().time() > until:
-                raise
-            await asyncio.sleep(0.02)
+    try:
+        while True:
+            try:
+                async with triples.query(asked) as answer:
+                    async for piece in answer.pieces():
+                        sys.stdout.buffer.write(piece)
+                    sys.stdout.buffer.flush()
+                    if limit := answer.head.get("truncated"):
+                        print(f"truncated at the limit of {limit} (LOOM_SPARQL_{limit.upper()})", file=sys.stderr)
+                    return 0
+            except NotLoaded:
+                if asyncio.get_running_loop().time() > until:
+                    raise
+                await asyncio.sleep(0.02)
+    finally:
+        await triples.aclose()

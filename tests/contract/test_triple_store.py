@@ -42,6 +42,7 @@ async def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
                 break
             await asyncio.sleep(0.02)
         yield kept
+        await kept.aclose()
     finally:
         await asyncio.to_thread(keeping.stop)
 

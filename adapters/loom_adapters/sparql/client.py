@@ -4,7 +4,7 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from loom.core.errors import BadInput, LoomError
@@ -18,6 +18,8 @@ REASON_PATIENCE = 2.0
 """Seconds within which a keeper says why a result ended in the middle."""
 
 STATE_PATIENCE = 0.5
+PIECE = 256 * 1024
+IDLE_MOST = 64
 
 
 class KeptTriples:
@@ -25,8 +27,9 @@ class KeptTriples:
 
     def __init__(self, path: Path) -> None:
         self._path = str(path)
+        self._idle: list[socket.socket] = []
 
-    async def _connected(self) -> socket.socket:
+    def _connected(self) -> socket.socket:
         line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         line.setblocking(False)
         try:
@@ -39,35 +42,47 @@ class KeptTriples:
             raise NotLoaded("The process that holds the triples is not there yet; try again in a moment.") from error
         return line
 
+    def _handed(self, theirs: socket.socket) -> socket.socket:
+        """The connection by which the keeper was given a socket: one that is idle, or a new one."""
+        while self._idle:
+            line = self._idle.pop()
+            try:
+                socket.send_fds(line, [QUERY], [theirs.fileno()])
+                return line
+            except OSError:
+                line.close()
+        line = self._connected()
+        try:
+            socket.send_fds(line, [QUERY], [theirs.fileno()])
+        except OSError as error:
+            line.close()
+            raise NotLoaded("The process that holds the triples has ended; try again in a moment.") from error
+        return line
+
     @asynccontextmanager
     async def query(self, asked: Asked) -> AsyncIterator[TripleAnswer]:
-        line = await self._connected()
         ours, theirs = socket.socketpair()
-        with line:
+        with ours:
+            with theirs:
+                line = self._handed(theirs)
+            ours.setblocking(False)
+            answer = KeptAnswer(ours, line)
             try:
-                with theirs:
-                    try:
-                        socket.send_fds(line, [QUERY], [theirs.fileno()])
-                    except OSError as error:
-                        raise NotLoaded("The process that holds the triples has ended; try again in a moment.") from error
-                ours.setblocking(False)
-                reader, writer = await asyncio.open_unix_connection(sock=ours)
-            except BaseException:
-                ours.close()
-                raise
-            try:
-                writer.write(packed(ASKED, asked.as_json()))
-                answer = KeptAnswer(reader, line)
-                await answer.begin()
+                await answer.begin(packed(ASKED, asked.as_json()))
                 yield answer
             finally:
-                writer.close()
-                with suppress(OSError):
-                    await writer.wait_closed()
+                if answer.over and len(self._idle) < IDLE_MOST:
+                    self._idle.append(line)
+                else:
+                    line.close()
+
+    async def aclose(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
 
     async def state(self) -> Mapping[str, Json]:
         try:
-            line = await self._connected()
+            line = self._connected()
         except LoomError as error:
             return {"state": "starting", "reason": error.message}
         with line:
@@ -81,16 +96,24 @@ class KeptTriples:
 
 
 class KeptAnswer:
-    """A result as a child sends it. `head` is known once it has begun."""
+    """A result as a child sends it. `head` is known once it has begun; `over` is set when nothing more comes, as it should be."""
 
-    def __init__(self, reader: asyncio.StreamReader, line: socket.socket) -> None:
-        self._reader = reader
+    def __init__(self, data: socket.socket, line: socket.socket) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._data = data
         self._line = line
+        self._held = bytearray()
+        self.over = False
         self.head: Mapping[str, Json] = {}
 
-    async def begin(self) -> None:
+    async def begin(self, asked: bytes) -> None:
+        try:
+            await self._loop.sock_sendall(self._data, asked)
+        except OSError as error:
+            raise await self._reason() from error
         kind, data = await self._frame()
         if kind == FAULT:
+            self.over = True
             said = json.loads(data)
             raise KINDS.get(said["code"], BadInput)(said["message"], param=said["param"])
         assert kind == HEAD, kind
@@ -102,16 +125,28 @@ class KeptAnswer:
             if kind != BODY:
                 break
             yield data
+        self.over = True
         truncated = json.loads(data)["truncated"]
         if truncated != self.head.get("truncated"):
             raise QueryDied(f"The result reached the limit of {truncated} after it had begun to travel, and was cut.")
 
     async def _frame(self) -> tuple[bytes, bytes]:
-        try:
-            kind, size = FRAME.unpack(await self._reader.readexactly(FRAME.size))
-            return kind, await self._reader.readexactly(size)
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise await self._reason() from error
+        kind, size = FRAME.unpack(await self._exactly(FRAME.size))
+        return kind, await self._exactly(size)
+
+    async def _exactly(self, size: int) -> bytes:
+        held = self._held
+        while len(held) < size:
+            try:
+                piece = await self._loop.sock_recv(self._data, PIECE)
+            except OSError as error:
+                raise await self._reason() from error
+            if not piece:
+                raise await self._reason()
+            held += piece
+        data = bytes(held[:size])
+        del held[:size]
+        return data
 
     async def _reason(self) -> LoomError:
         """Why there is no more: what the keeper says of the child that was stopped."""

@@ -36,13 +36,15 @@ QUERIES_MOST = 2000
 
 @dataclass(eq=False, slots=True)
 class Caller:
-    """One query that waits or runs: the connection it came by, the socket its answer goes to, and until when."""
+    """One query that waits or runs: the connection it came by, the socket its answer goes to, and until when. `over` is set when
+    it has been answered or refused."""
 
     line: socket.socket
     data: socket.socket | None
     until: float
     child: Child | None = None
     why: LoomError | None = None
+    over: bool = False
 
 
 class Keeper:
@@ -69,6 +71,7 @@ class Keeper:
         self._serving: Held | None = None
         self._loading: Held | None = None
         self._retired: list[Held] = []
+        self._lines: dict[socket.socket, Caller | None] = {}
         self._waiting: deque[Caller] = deque()
         self._running: dict[Child, Caller] = {}
         self._look_at = 0.0
@@ -120,10 +123,12 @@ class Keeper:
             except OSError:
                 return
             line.setblocking(False)
+            self._lines[line] = None
             self._selector.register(line, selectors.EVENT_READ, lambda line=line: self._heard(line))
+            self._heard(line)
 
     def _heard(self, line: socket.socket) -> None:
-        """The one byte that a caller says, with the socket for the answer."""
+        """What a caller says: a query with the socket for its answer, one after the other, or a question for the state."""
         try:
             said, handles, *_ = socket.recv_fds(line, 1, 1)
         except BlockingIOError:
@@ -132,14 +137,17 @@ class Keeper:
             said, handles = b"", []
         if said == QUERY and handles:
             caller = Caller(line, socket.socket(fileno=handles[0]), time.monotonic() + self._limits.seconds)
-            self._selector.modify(line, selectors.EVENT_READ, lambda: self._left(caller))
+            self._lines[line] = caller
             self._take(caller)
             return
         for handle in handles:
             os.close(handle)
         if said == STATE:
             self._tell(line, self.state())
+        last = self._lines.get(line)
         self._hang_up(line)
+        if last is not None and not last.over:
+            self._left(last)
 
     def _take(self, caller: Caller) -> None:
         if self._serving is None:
@@ -156,7 +164,6 @@ class Keeper:
 
     def _left(self, caller: Caller) -> None:
         """The caller's connection has closed: after its answer, or because nobody wants one any more."""
-        self._hang_up(caller.line)
         if caller.child is None:
             with suppress(ValueError):
                 self._waiting.remove(caller)
@@ -166,8 +173,10 @@ class Keeper:
             caller.why = Busy("The caller has left.")
 
     def _refuse(self, caller: Caller, error: LoomError) -> None:
-        self._tell(caller.line, {"code": error.code, "message": error.message})
-        self._hang_up(caller.line)
+        caller.over = True
+        if self._lines.get(caller.line) is caller:
+            self._tell(caller.line, {"code": error.code, "message": error.message})
+            self._hang_up(caller.line)
         self._drop(caller)
 
     def _tell(self, line: socket.socket, value: Mapping[str, Json]) -> None:
@@ -177,6 +186,7 @@ class Keeper:
     def _hang_up(self, line: socket.socket) -> None:
         with suppress(KeyError, ValueError):
             self._selector.unregister(line)
+        self._lines.pop(line, None)
         line.close()
 
     def _drop(self, caller: Caller) -> None:
@@ -189,7 +199,7 @@ class Keeper:
     def _dispatch(self, now: float) -> None:
         serving = self._serving
         while serving and self._waiting and serving.idle and len(self._running) < self._limits.running:
-            caller, child = self._waiting.popleft(), serving.idle.popleft()
+            caller, child = self._waiting.popleft(), serving.idle.pop()
             if child.give(caller.data):
                 caller.child, caller.until = child, now + self._limits.seconds
                 self._running[child] = caller
@@ -205,7 +215,7 @@ class Keeper:
             return
         caller = self._running.pop(child, None)
         if caller is not None:
-            self._hang_up(caller.line)
+            caller.over = True
         if child.home is not self._serving or grown > GROWN_MOST or child.answered >= QUERIES_MOST:
             child.kill()
         elif not child.killed:

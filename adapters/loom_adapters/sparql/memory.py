@@ -71,6 +71,9 @@ class FakeTriples:
     async def state(self) -> Mapping[str, Json]:
         return {"state": "ready", "generation": self._engine.generation, "graphs": dict(self._engine.graphs), "reason": None}
 
+    async def aclose(self) -> None:
+        """Nothing is held open."""
+
 
 def _frames(data: bytes) -> list[tuple[bytes, bytes]]:
     found = []

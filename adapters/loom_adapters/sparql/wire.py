@@ -18,7 +18,7 @@ QUERY, STATE = b"Q", b"S"
 ASKED, HEAD, BODY, END, FAULT = b"A", b"H", b"B", b"E", b"F"
 
 FRAME = struct.Struct(">cI")
-FRAME_MOST = 64 * 1024 * 1024
+FRAME_MOST = 16 * 1024 * 1024
 
 RECORD = struct.Struct(">cqq")
 """Between keeper, holder and child: a letter and two numbers, with or without a file descriptor."""
@@ -36,20 +36,17 @@ def packed(kind: bytes, value: Mapping[str, Json]) -> bytes:
     return frame(kind, dumped(value))
 
 
-def receive(sock: socket.socket, size: int) -> bytes:
-    """Exactly `size` bytes; raises EOFError where the stream ends before."""
-    pieces = []
-    while size:
-        piece = sock.recv(min(size, 1 << 20))
+def receive_frame(sock: socket.socket) -> tuple[bytes, bytes]:
+    """The one frame that a caller sends; raises EOFError where the stream ends before."""
+    data = bytearray()
+    while True:
+        piece = sock.recv(1 << 16)
         if not piece:
             raise EOFError
-        pieces.append(piece)
-        size -= len(piece)
-    return b"".join(pieces)
-
-
-def receive_frame(sock: socket.socket) -> tuple[bytes, bytes]:
-    kind, size = FRAME.unpack(receive(sock, FRAME.size))
-    if size > FRAME_MOST:
-        raise EOFError
-    return kind, receive(sock, size)
+        data += piece
+        if len(data) >= FRAME.size:
+            kind, size = FRAME.unpack_from(data)
+            if size > FRAME_MOST:
+                raise EOFError
+            if len(data) >= FRAME.size + size:
+                return kind, bytes(data[FRAME.size : FRAME.size + size])

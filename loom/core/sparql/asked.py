@@ -6,7 +6,7 @@ https://www.w3.org/TR/sparql11-protocol/. Beside the protocol's three forms ther
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl
 
 from loom.core.errors import BadInput, LoomError
@@ -43,7 +43,7 @@ class Asked:
     endpoint: str = ""
 
     def as_json(self) -> dict[str, Json]:
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def restored(value: Mapping[str, Json]) -> Asked:
