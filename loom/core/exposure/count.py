@@ -49,7 +49,7 @@ def of_block(block: Block, answer: str, beyond: Sequence[str], matcher: str) -> 
     """Exposure of what the block shows. `beyond` are names outside it that the answer was found to use."""
     said = READERS[matcher](answer)
     targets = shown_names(block)
-    dropped = said.lacks(targets)
+    dropped = tuple(dict.fromkeys(chain.from_iterable([said.lacks(served.names) for served in block.served])))
     delivered = len(targets) - len(dropped)
     return Exposure(len(targets), delivered, dropped, tuple(beyond), delivered, len(dropped), len(beyond), None)
 

@@ -1,9 +1,10 @@
 """Whether a text names a title: the surface matchers of exposure (reference §9.1, and the default with word boundaries)."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
+from typing import NamedTuple
 
 from loom.core.matching.default import plain_words
 
@@ -35,7 +36,7 @@ class ReferenceText:
             self._words = frozenset(self._plain.split())
         return sum(word in self._words for word in long) / len(long) >= SHARE
 
-    def lacks(self, titles: Iterable[str]) -> tuple[str, ...]:
+    def lacks(self, titles: tuple[str, ...]) -> tuple[str, ...]:
         """The titles that it does not name."""
         return tuple([title for title in titles if not self.names(title)])
 
@@ -55,42 +56,60 @@ def _title(title: str) -> tuple[str, tuple[str, ...]]:
     return "".join(found), tuple(word for word in found if len(word) >= LONG)
 
 
+class Titles(NamedTuple):
+    """What `_title` says of several titles, and all their long words."""
+
+    joined: tuple[str, ...]
+    long: tuple[tuple[str, ...], ...]
+    words: frozenset[str]
+
+
+@lru_cache(maxsize=1_024)
+def _titles(titles: tuple[str, ...]) -> Titles:
+    joined, long = zip(*map(_title, titles), strict=True) if titles else ((), ())
+    return Titles(joined, long, frozenset(chain.from_iterable(long)))
+
+
 class DefaultText:
     """A text as the default matcher reads it: Unicode words without plural endings; spaced and run-together forms of a name are
     the same name."""
 
-    __slots__ = ("_bounds", "_joined", "_words")
+    __slots__ = ("_bounds", "_found", "_joined", "_words")
 
     def __init__(self, text: str) -> None:
-        found = plain_words(text)
-        self._words = frozenset(found)
-        self._joined = "".join(found)
-        self._bounds = {0, *accumulate(map(len, found))}
+        self._found = plain_words(text)
+        self._words = frozenset(self._found)
+        self._joined = "".join(self._found)
+        self._bounds: set[int] | None = None
 
     def names(self, title: str) -> bool:
         """The whole title, or four fifths of its long words as whole words."""
         return not self.lacks((title,))
 
-    def lacks(self, titles: Iterable[str]) -> tuple[str, ...]:
-        """The titles that it does not name. Most have nothing in common with it, which is told at once."""
-        text, apart = self._joined, self._words.isdisjoint
+    def lacks(self, titles: tuple[str, ...]) -> tuple[str, ...]:
+        """The titles that it does not name. Most have nothing in common with it, which is told of all at once."""
+        read = _titles(titles)
+        text = self._joined
+        if self._words.isdisjoint(read.words) and not any([joined in text for joined in read.joined]):
+            return titles
         return tuple(
             [
                 title
-                for title in titles
-                if (apart((read := _title(title))[1]) or not self._shares(read[1]))
-                and not (read[0] in text and self.holds(title))
+                for title, joined, long in zip(titles, read.joined, read.long, strict=True)
+                if not (joined in text and self.holds(title)) and not self._shares(long)
             ]
         )
 
     def _shares(self, long: tuple[str, ...]) -> bool:
-        return sum(map(self._words.__contains__, long)) / len(long) >= SHARE
+        return bool(long) and sum(map(self._words.__contains__, long)) / len(long) >= SHARE
 
     def holds(self, title: str) -> bool:
         """The title's words in order, between word boundaries."""
         joined, _ = _title(title)
         at = self._joined.find(joined) if joined else -1
-        while at >= 0:
+        if at >= 0 and self._bounds is None:
+            self._bounds = {0, *accumulate(map(len, self._found))}
+        while at >= 0 and self._bounds is not None:
             if at in self._bounds and at + len(joined) in self._bounds:
                 return True
             at = self._joined.find(joined, at + 1)

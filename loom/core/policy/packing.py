@@ -34,6 +34,8 @@ def pack_lines(evidence: Sequence[Evidence], budget: int) -> Block:
     a share for each by its weight and what is left in order. Sections end between lines, never inside one."""
     ordered = sorted((each for each in evidence if each.lines), key=lambda each: (not each.must, each.tier))
     left = budget * 4 - _FRAME
+    if sum([sum(map(len, each.lines)) + len(each.lines) + 1 for each in ordered]) <= left + _BETWEEN:
+        return _block([(each, len(each.lines)) for each in ordered], ())
     shown = [0] * len(ordered)
 
     def room(at: int, upto: int, limit: int) -> int:
