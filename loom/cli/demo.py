@@ -19,26 +19,30 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         help="build the example corpus and serve it",
         description="Build the example corpus and serve it with the built-in reader, or with the model of LOOM_MODEL_URL.",
     )
-    parser.add_argument("--out", default="generations", metavar="FOLDER", help="folder of generations (default: ./generations)")
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
-    parser.add_argument("--port", default="8080", help="port to listen on (default: 8080)")
+    parser.add_argument("--out", metavar="FOLDER", help="folder of generations (default: LOOM_GENERATIONS)")
+    parser.add_argument("--host", help="address to listen on (default: LOOM_HOST)")
+    parser.add_argument("--port", help="port to listen on (default: LOOM_PORT)")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Build, say what to try, serve until interrupted; returns the exit code of whichever command ended it."""
     from loom.cli.main import main
+    from loom.settings import load
 
+    given = {"LOOM_GENERATIONS": arguments.out, "LOOM_HOST": arguments.host, "LOOM_PORT": arguments.port}
+    settings = load(flags={name: value for name, value in given.items() if value is not None})
+    out, host, port = str(settings.node.generations), settings.serving.host, str(settings.serving.port)
     corpus = next((place for place in PLACES if place.is_dir()), None)
     if corpus is None:
         raise NotFound(
             f"The example corpus is in none of its places ({', '.join(map(str, PLACES))}); install Loom again, or build pages of your "
             "own with `loom build FOLDER --out generations` and serve them with `loom serve`."
         )
-    if code := main(["build", str(corpus), "--out", arguments.out, "--use"]):
+    if code := main(["build", str(corpus), "--out", out, "--use"]):
         return code
-    print(requests(arguments.host, arguments.port), flush=True)
-    return main(["serve", "--generations", arguments.out, "--host", arguments.host, "--port", arguments.port])
+    print(requests(host, port), flush=True)
+    return main(["serve", "--generations", out, "--host", host, "--port", port])
 
 
 def requests(host: str, port: str) -> str:

@@ -154,6 +154,12 @@ def test_the_demo_builds_and_serves(tmp_path: Path) -> None:
         assert started.chat(QUESTION).json()["loom"]["decision"]["engaged"] is True
 
 
+def test_the_demo_heeds_the_settings(tmp_path: Path) -> None:
+    with running("demo", cwd=tmp_path, settings={"LOOM_GENERATIONS": "there", "LOOM_PORT": "0"}) as started:
+        assert (tmp_path / "there" / "current").is_file() and not (tmp_path / "generations").exists()
+        assert started.chat(QUESTION).json()["loom"]["decision"]["engaged"] is True
+
+
 def test_the_demo_says_what_to_try(tmp_path: Path) -> None:
     """Its requests go through a real shell and curl where there is one."""
     process = subprocess.Popen(
