@@ -21,7 +21,7 @@ from loom.core.policy.policy import Policy, default, reference
 from loom.core.report import Report
 from loom.core.sparql.limits import Limits
 from loom.core.values import Json, Question
-from loom.ports import Clock, CorpusReader, ModelBackend, Part, Shapes, TripleStore
+from loom.ports import Clock, CorpusReader, ModelBackend, Part, Reasoner, Shapes, TripleStore
 from loom.settings import Settings
 
 if TYPE_CHECKING:
@@ -248,6 +248,13 @@ def _with_turtle(index: Path, reader: CorpusReader) -> CorpusReader:
         RdfFiles(rdf_files([asserted]), rename=one_space),
         RdfFiles(rdf_files([inferred]), rename=one_space) if inferred.is_file() else None,
     )
+
+
+def reasoner(command: str) -> Reasoner:
+    """A reasoner given by its command line."""
+    from loom_adapters.reasoner_command import ReasonerCommand
+
+    return ReasonerCommand(command)
 
 
 def shapes(path: Path) -> Shapes:

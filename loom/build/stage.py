@@ -12,7 +12,7 @@ from loom.build.checks import KINDS
 from loom.core.rdf.statements import Statements
 from loom.core.report import Report
 from loom.core.values import Concept, Json
-from loom.ports import CorpusReader, Shapes
+from loom.ports import CorpusReader, Reasoner, Shapes
 
 Tick = Callable[[str, int, int | None], None]
 
@@ -33,7 +33,8 @@ class Source:
 class Work:
     """A generation in the making. `concepts` is in the order of the sources; `parts` holds what stages add beside them.
 
-    `statements` are those of the sources that consist of them; `shapes` what the corpus must fit.
+    `statements` are those of the sources that consist of them; `shapes` what the corpus must fit,
+    `reasoner` one to be asked beside the one in process.
     """
 
     sources: Sequence[Source]
@@ -43,6 +44,7 @@ class Work:
     notes: dict[str, Json] = field(default_factory=dict)
     statements: list[Statements] = field(default_factory=list)
     shapes: Shapes | None = None
+    reasoner: Reasoner | None = None
     tick: Tick = silent
 
 

@@ -65,6 +65,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         default="warn",
         help="what classes that cannot have members are: a finding, or a reason to seal nothing (default: warn)",
     )
+    parser.add_argument(
+        "--reasoner",
+        metavar="COMMAND",
+        help="serve what this command concludes, with {input} and {output} in it (default: the reasoner in process)",
+    )
     parser.add_argument("--shapes", metavar="FILE", help="SHACL shapes that the corpus must fit (needs the extra shacl)")
     parser.add_argument("--report", metavar="FILE", help="write the check report as JSON")
     parser.add_argument("--use", action=argparse.BooleanOptionalAction, help="make it current (default: only where none is)")
@@ -169,7 +174,11 @@ def _work(arguments: argparse.Namespace, paths: list[Path], showing: Showing) ->
             languages=languages,
         )
         sources.append(stage.Source(name, reader))
-    return stage.Work(sources, shapes=compose.shapes(Path(arguments.shapes)) if arguments.shapes else None)
+    return stage.Work(
+        sources,
+        shapes=compose.shapes(Path(arguments.shapes)) if arguments.shapes else None,
+        reasoner=compose.reasoner(arguments.reasoner) if arguments.reasoner else None,
+    )
 
 
 def _names(paths: list[Path]) -> list[str]:

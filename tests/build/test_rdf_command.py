@@ -2,6 +2,7 @@
 
 import json
 import lzma
+import sys
 import tarfile
 from pathlib import Path
 
@@ -110,6 +111,27 @@ def test_shapes_are_held_and_may_be_fatal(tmp_path: Path, store: GenerationFolde
     assert build(store, FIXTURE, "--shapes", shapes) == 0
     assert "shape-violation 10" in capsys.readouterr().err
     assert build(store, FIXTURE, "--shapes", shapes, "--strict=shape-violation") == 3
+
+
+PROGRAM = Path(__file__).parents[1] / "support" / "reasoner_program.py"
+
+
+@pytest.mark.parametrize("format", ["functional", "xml"])
+def test_a_reasoner_given_as_a_command_concludes_the_same(store: GenerationFolder, format: str) -> None:
+    assert build(store, FIXTURE) == 0
+    own = store.current()
+    assert build(store, FIXTURE, "--use", "--reasoner", f"{sys.executable} {PROGRAM} {format} {{input}} {{output}}") == 0
+    assert store.current() == own
+
+
+def test_a_reasoner_that_fails_seals_nothing(store: GenerationFolder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        build(store, FIXTURE, "--reasoner", f"{sys.executable} -c 'raise SystemExit(\"too large\")' {{input}} {{output}}") == 2
+    )
+    assert "too large" in capsys.readouterr().err
+    assert build(store, FIXTURE, "--reasoner", "elk") == 2
+    assert "{input}" in capsys.readouterr().err
+    assert store.current() is None
 
 
 def test_a_broken_ontology_ends_with_its_line(

@@ -1,12 +1,16 @@
 """What follows from ontologies, and what is said of classes that cannot have members."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from loom.build import stage
 from loom.build.checks import KINDS
+from loom.core.reason.axioms import Axiom
+from loom.core.reason.closure import Closure
+from loom.core.reason.reasoner import ElReasoner
 from loom.core.report import Report
 from loom.core.values import Concept, Ref, Where
 from loom.ports import CorpusReader
@@ -161,3 +165,27 @@ def test_order_of_sources_and_statements_changes_nothing() -> None:
 def test_facts_about_individuals_can_contradict(facts: str) -> None:
     work = built(ontology(CLASH.replace(":Pie a", ":Pie2 a") + facts))
     assert work.report.count("inconsistent-ontology") == 1
+
+
+class Stern:
+    """A reasoner that finds one class empty, and one class above another that EL does not see."""
+
+    def classify(self, axioms: Sequence[Axiom]) -> Closure:
+        found = ElReasoner().classify(axioms)
+        changed = {**found.parents, E + "Food": (E + "Good",)}, {**found.ancestors, E + "Food": (E + "Good",)}
+        gone = {E + "Kiln": ()}
+        return Closure({**changed[0], **gone}, {**changed[1], **gone}, unsatisfiable=(E + "Kiln",))
+
+    def explain(self, iri: str, axioms: Sequence[Axiom]) -> Sequence[Axiom]:
+        return ()
+
+
+def test_what_another_reasoner_concludes_is_served_and_what_it_alone_finds_empty_is_kept() -> None:
+    text = CLASH.split(":Pie")[0]
+    work = stage.Work([stage.Source("o", ontology(text))], Report(KINDS), reasoner=Stern())
+    stage.run(work, stage.found())
+    assert above(work, E + "Food") == ([E + "Good"], [])
+    assert above(work, E + "Kiln") == ([E + "Oven"], [E + "Tool"])
+    assert [one["message"] for one in work.report.as_json()["unsatisfiable-class"]["examples"]] == [
+        "Kiln, by the reasoner that was given; no explanation within EL"
+    ]

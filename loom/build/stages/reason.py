@@ -5,7 +5,7 @@ sources, its axioms and the taxonomy of the pages are classified together. An em
 nonsense: what is served is the closure without the axioms of disjointness that the explanations name, in which no class is empty.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from loom.build.stage import Stage, Work, by_iri
@@ -32,8 +32,28 @@ def reason(work: Work) -> None:
     if found.unsatisfiable:
         saturation, left_out = relaxed(axioms, found)
     closure = closure_of(axioms, saturation)
+    if work.reasoner is not None:
+        closure = _second(work, closure, axioms, set(left_out))
     _note(work, axioms, found, left_out, closure, consistent)
     _apply(work, closure)
+
+
+def _second(work: Work, closure: Closure, axioms: Sequence[Axiom], left_out: Collection[int]) -> Closure:
+    """What the other reasoner says of the same axioms. A class that it alone finds empty is said, and kept as it was."""
+    assert work.reasoner is not None
+    other = work.reasoner.classify([axiom for at, axiom in enumerate(axioms) if at not in left_out])
+    known = by_iri(work.concepts)
+    for iri in other.unsatisfiable:
+        where = (known[iri].where,) if iri in known else ()
+        work.report.note(
+            "unsatisfiable-class", f"{slug_of(iri)}, by the reasoner that was given; no explanation within EL", *where
+        )
+    empty = set(other.unsatisfiable)
+    return replace(
+        other,
+        parents={iri: closure.parents.get(iri, ()) if iri in empty else above for iri, above in other.parents.items()},
+        ancestors={iri: closure.ancestors.get(iri, ()) if iri in empty else above for iri, above in other.ancestors.items()},
+    )
 
 
 def collected(work: Work) -> list[Axiom]:
