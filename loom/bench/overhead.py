@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from loom.bench.chat import CHAT, bodies
 from loom.bench.figures import Bar, Figure, median, quantile
 from loom.bench.matching import engaging
-from loom.bench.processes import NotStarted, node, scripted_model
+from loom.bench.processes import NotStarted, node, scripted_model, settled
 from loom.bench.setup import Setup
 from loom.bench.wire import Answer, Connection, request, target_of
 
@@ -24,6 +24,7 @@ WAYS = ("plain", "streamed")
 def overhead(setup: Setup) -> list[Figure]:
     questions = engaging(setup)
     with upstream(setup) as url, node(setup.generations, model_url=url) as served:
+        settled(served)
         direct, through = Connection(target_of(url)), Connection(target_of(served.url))
         figures: list[Figure] = []
         try:

@@ -188,3 +188,14 @@ def asked(url: str, method: str, path: str, body: dict[str, object] | None = Non
         return answer.status, answer.json()
     except json.JSONDecodeError:
         return answer.status, answer.content.decode("utf-8", "replace")
+
+
+def settled(served: Served) -> None:
+    """Wait until the node has also loaded what it serves beside chat, which takes a processor for a moment after the start."""
+    end = perf_counter() + START_PATIENCE
+    while perf_counter() < end:
+        _, health = asked(served.root, "GET", "/health")
+        state = health.get("sparql") if isinstance(health, dict) else None
+        if not isinstance(state, dict) or state.get("state") not in ("starting", "loading"):
+            return
+        time.sleep(0.05)

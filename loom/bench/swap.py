@@ -16,7 +16,7 @@ from loom.bench.chat import bodies
 from loom.bench.figures import Bar, Figure, median
 from loom.bench.load import Job, Outcome, Running, elsewhere
 from loom.bench.matching import engaging, opened
-from loom.bench.processes import NotStarted, Served, asked, node
+from loom.bench.processes import NotStarted, Served, asked, node, settled
 from loom.bench.second import copied
 from loom.bench.setup import Setup
 from loom.core.values import Json, Options, Question, Scope
@@ -50,6 +50,7 @@ def swap(setup: Setup) -> list[Figure]:
         whole, streamed = bodies(telling, streamed=False), bodies(telling, streamed=True)
         job = Job("", [body for pair in zip(whole, streamed, strict=True) for body in pair], CLIENTS, LONGEST, RATE, REUSE)
         with node(folder, workers=WORKERS) as served:
+            settled(served)
             calm = elsewhere(replace(job, url=served.url, seconds=CONTROL))
             outcome, took, late = _under_load(served, job, setup, (first, second))
             stalls = _stalls(served)

@@ -8,7 +8,7 @@ from loom.bench.figures import Bar, Figure, median, quantile
 from loom.bench.load import Job, Outcome, elsewhere
 from loom.bench.matching import engaging
 from loom.bench.overhead import WAYS, upstream
-from loom.bench.processes import node
+from loom.bench.processes import node, settled
 from loom.bench.setup import Setup
 
 OTHERS = Bar(10.0, at_least=True)
@@ -20,6 +20,7 @@ WARM = 0.5
 def throughput(setup: Setup) -> list[Figure]:
     questions = engaging(setup)
     with upstream(setup) as url, node(setup.generations, model_url=url) as served:
+        settled(served)
         targets = {"direct": url, "node": served.url, **setup.against}
         figures: list[Figure] = []
         for way in WAYS:
