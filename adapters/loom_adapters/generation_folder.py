@@ -25,7 +25,7 @@ import numpy as np
 import orjson
 
 from loom.core import manifest as manifests
-from loom.core.errors import BrokenGeneration, NoGeneration, NotFound
+from loom.core.errors import BrokenGeneration, NoGeneration, NotFound, Unwritable
 from loom.core.generation import P
 from loom.core.manifest import HEX
 from loom.core.values import Json
@@ -353,15 +353,20 @@ class GenerationFolder:
 
     @contextlib.contextmanager
     def _pointing(self) -> Iterator[None]:
-        """One process at a time moves the pointers, so that `previous` is what was current."""
-        lock = os.open(self._lock_path("pointer"), os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            for left in self.path.glob(".pointer-*"):
-                left.unlink(missing_ok=True)
-            yield
-        finally:
-            os.close(lock)
+        """One process at a time moves the pointers, so that `previous` is what was current. Raises Unwritable where it cannot."""
+        with contextlib.ExitStack() as after:
+            try:
+                lock = os.open(self._lock_path("pointer"), os.O_RDWR | os.O_CREAT, 0o644)
+                after.callback(os.close, lock)
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                for left in self.path.glob(".pointer-*"):
+                    left.unlink(missing_ok=True)
+                yield
+            except OSError as error:
+                raise Unwritable(
+                    f"Expected to change {self.path}, but that failed ({error.strerror or error}); check its permissions and the "
+                    "space on the disk, or do it where the folder can be written."
+                ) from error
 
     def _lock_path(self, name: str) -> Path:
         locks = self.path / ".run" / "locks"

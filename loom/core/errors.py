@@ -48,6 +48,12 @@ class BrokenGeneration(LoomError):
     code = "broken_generation"
 
 
+class Unwritable(LoomError):
+    """A store that does not take what is to be written into it."""
+
+    code = "unwritable"
+
+
 class Unreachable(LoomError):
     """A place outside that does not answer, or not with what it should have."""
 

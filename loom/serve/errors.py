@@ -92,6 +92,7 @@ TABLE = {
     "busy": Form(503, SERVER, retry=True, after=1),
     "deadline": Form(504, SERVER),
     "broken_generation": Form(409, "conflict_error"),
+    "unwritable": Form(409, "conflict_error"),
     "too_large": Form(413, INVALID),
     "rate_limited": Form(429, "rate_limit_error", retry=True),
     "internal": Form(500, SERVER),

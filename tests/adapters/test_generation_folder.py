@@ -18,7 +18,7 @@ from support.worked import CLASSES, KILN
 
 from loom.answer.plan import Pin
 from loom.core.concepts import Concepts, Links, press
-from loom.core.errors import BadSource, BrokenGeneration, NotFound
+from loom.core.errors import BadSource, BrokenGeneration, NotFound, Unwritable
 from loom.core.values import Concept, Ref, Where
 from loom_adapters.generation_folder import GenerationFolder
 
@@ -389,3 +389,18 @@ def test_a_pointer_that_holds_no_id_is_mended_by_pointing(tmp_path: Path, conten
         store.current()
     store.point(id)
     assert (store.current(), store.previous()) == (id, None)
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
+    """A file where the locks should be stands for a read-only mount, which root would not notice."""
+    store, first = GenerationFolder(tmp_path), sealed(tmp_path, CLASSES)
+    second, third = sealed(tmp_path, (KILN,)), sealed(tmp_path, CLASSES[:2], point=False)
+    for file in sorted((tmp_path / ".run").rglob("*"), reverse=True):
+        file.rmdir() if file.is_dir() else file.unlink()
+    (tmp_path / ".run").rmdir()
+    (tmp_path / ".run").write_text("")
+    for change in (lambda: store.point(first), store.rollback, lambda: store.remove(third)):
+        with pytest.raises(Unwritable, match=r"Expected to change .*; check its permissions"):
+            change()
+    assert (store.current(), store.previous()) == (second, first)
+    store.open(second).close()

@@ -109,6 +109,22 @@ async def test_a_broken_generation_is_refused_and_the_old_one_serves_on(tmp_path
     assert {event["generation"] for event in events if event["event"] == "generation_refused"} == {second}
 
 
+async def test_a_store_that_cannot_be_written_is_no_unexpected_error(tmp_path: Path):
+    (tmp_path / "store").mkdir()
+    async with kiln_server(tmp_path / "store") as url, httpx.AsyncClient(base_url=url) as client:
+        first = (await client.get("/loom/generation")).json()["id"]
+        second = sealed(tmp_path / "store", OTHERS, point=False)
+        os.rename(tmp_path / "store" / ".run", tmp_path / "run")
+        (tmp_path / "store" / ".run").write_text("")
+        refused = await client.post(ADMIN, json={"id": second})
+        assert (
+            refused.status_code == 409 and refused.json()["error"] == "unwritable" and "permissions" in refused.json()["detail"]
+        )
+        assert (await client.post(CHAT, json=ask())).json()["loom"]["pin"]["generation"] == first
+        (tmp_path / "store" / ".run").unlink()
+        os.rename(tmp_path / "run", tmp_path / "store" / ".run")
+
+
 async def test_a_pointer_that_makes_no_sense_is_told_and_the_old_one_serves_on(tmp_path: Path):
     async with kiln_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as client:
         first = (await client.get("/loom/generation")).json()["id"]
