@@ -23,7 +23,7 @@ from loom.core.rdf.lines import lines_of
 from loom.core.rdf.owl import Ontology
 from loom.core.rdf.statements import Statements
 from loom.core.rdf.terms import LANG_STRING, STRING, Literal, Node, Term, is_blank, line
-from loom.core.rdf.vocab import LABEL, OWL, SKOS, TYPE
+from loom.core.rdf.vocab import KNOWN, LABEL, OWL, SKOS, TYPE
 from loom.core.rdf.xml import checked
 from loom.core.reason.axioms import text as axiom_text
 from loom.core.report import Report
@@ -216,7 +216,7 @@ class _Reading:
                 (iri, subject)
                 for subject in list(self.graph.subjects())
                 for iri in self.graph.nodes(subject, OWL + "imports")
-                if not self._has(iri, held) and iri not in tried
+                if not self._has(iri, held) and iri not in tried and _bare(iri) not in KNOWN
             }
             if not wanted:
                 return

@@ -3,9 +3,12 @@
 import gzip
 import lzma
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from loom.build.checks import KINDS
 from loom.core.errors import BadSource
@@ -147,6 +150,29 @@ def test_bombs_of_blank_nodes_are_read_in_bounded_time(text: str) -> None:
     assert reader.statements().axioms
     assert not any(" _:" in line for line in reader.statements().asserted)
     assert time.monotonic() - started < 30
+
+
+FIXTURE = Path(__file__).resolve().parents[2] / "fixtures" / "ontology"
+SEEDS = {path.name: path.read_bytes() for path in sorted(FIXTURE.iterdir())}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(sorted(SEEDS)), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 300), st.binary(max_size=6)), max_size=6)
+)
+def test_whatever_is_done_to_a_file_it_is_read_or_refused(name: str, changes: list[tuple[float, int, bytes]]) -> None:
+    data = SEEDS[name]
+    for place, length, put in changes:
+        at = int(place * len(data))
+        data = data[:at] + put + data[at + length :]
+    reader, report = RdfFiles(FakeFiles({name: data}, RDF)), Report(KINDS)
+    try:
+        concepts = list(reader.read(report))
+    except BadSource as error:
+        assert name in error.message
+        return
+    assert len({concept.iri for concept in concepts}) == len(concepts)
+    assert not any(" _:" in line or line.startswith("_:") for line in reader.statements().asserted)
 
 
 def test_encodings_that_are_stated_are_read() -> None:

@@ -172,7 +172,7 @@ def test_files_of_one_source_are_one_graph_and_collisions_are_said() -> None:
 
 def test_imports_are_found_by_ontology_version_catalogue_and_name() -> None:
     main = PREFIXES + "<http://x.org/main> a owl:Ontology ; owl:imports <http://x.org/one> , <http://x.org/two/1.0> , "
-    main += "<http://x.org/three> , <http://x.org/path/four.ttl> , <http://x.org/main> . :m a owl:Class ; rdfs:label 'M' ."
+    main += "<http://x.org/three> , <http://x.org/path/four.ttl> , <http://www.w3.org/2004/02/skos/core> , <http://x.org/main> . :m a owl:Class ; rdfs:label 'M' ."
     ontology = "<http://x.org/{}> a owl:Ontology ."
     _, _, report = read(
         {

@@ -22,6 +22,11 @@ LABEL = RDFS + "label"
 SUB_CLASS, SUB_PROPERTY = RDFS + "subClassOf", RDFS + "subPropertyOf"
 DEPRECATED = OWL + "deprecated"
 
+KNOWN = frozenset(
+    one.rstrip("/#") for one in (RDF, RDFS, OWL, XSD, SKOS, SKOSXL, DCTERMS, DC, "http://www.w3.org/ns/prov#", *SCHEMA)
+)
+"""Vocabularies that a build knows, so that nothing is missing where one is imported and not there."""
+
 CLASS_TYPES = frozenset({OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass"})
 CONCEPT = SKOS + "Concept"
 INDIVIDUAL = OWL + "NamedIndividual"
