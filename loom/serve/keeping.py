@@ -1,6 +1,7 @@
 """Keeping a keeper of triples: a process of its own, started before anything is served, and started anew if it ends.
 
-As `python -m loom.serve.keeping` it is that process. It reads one line of JSON, and lives until its standard input ends.
+As `python -m loom.serve.keeping` it is that process. It reads one line of JSON, and lives until its standard input ends. Until that
+line comes it loads nothing, so that it takes nothing from the start of the node.
 """
 
 import json
@@ -8,13 +9,13 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from loom.serve.logs import logger
-from loom.settings import Settings, taken_over
+if TYPE_CHECKING:
+    from loom.settings import Settings
 
 SOCKET = "sparql"
 AGAIN = 1.0
@@ -23,12 +24,12 @@ AGAIN = 1.0
 PATIENCE = 5.0
 
 
-def offered(settings: Settings) -> bool:
+def offered(settings: "Settings") -> bool:
     """Whether this node answers queries: it is asked to, and the system can fork."""
     return settings.sparql.enabled and hasattr(os, "fork")
 
 
-def why_off(settings: Settings) -> str:
+def why_off(settings: "Settings") -> str:
     """Why a node has no keeper."""
     if not settings.sparql.enabled:
         return "LOOM_SPARQL is off."
@@ -38,12 +39,22 @@ def why_off(settings: Settings) -> str:
 
 
 class Keeping:
-    """One keeper at a socket; `only` is the one generation that it keeps to."""
+    """One keeper at a socket; `only` is the one generation that it keeps to. It begins once `begin`, which is told when all is over,
+    has returned."""
 
-    def __init__(self, settings: Settings, path: Path, log: Any, only: str | None = None) -> None:
+    def __init__(
+        self,
+        settings: "Settings",
+        path: Path,
+        log: Any,
+        *,
+        only: str | None = None,
+        begin: Callable[[threading.Event], object] = lambda over: None,
+    ) -> None:
         self._job = json.dumps({"settings": settings.handover(), "path": str(path), "only": only}) + "\n"
         self._path = path
         self._log = log
+        self._begin = begin
         self._stopping = threading.Event()
         self._process = self._start()
         self._watcher = threading.Thread(target=self._watch, name="keeping", daemon=True)
@@ -52,17 +63,20 @@ class Keeping:
     def _start(self) -> "subprocess.Popen[bytes]":
         self._path.unlink(missing_ok=True)
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        process = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-m", "loom.serve.keeping"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment
         )
-        assert process.stdin is not None
-        with suppress(OSError):
-            process.stdin.write(self._job.encode())
-            process.stdin.flush()
-        return process
+
+    def _tell(self) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):
+            self._process.stdin.write(self._job.encode())
+            self._process.stdin.flush()
 
     def _watch(self) -> None:
+        self._begin(self._stopping)
         while not self._stopping.is_set():
+            self._tell()
             code = self._process.wait()
             if self._stopping.wait(AGAIN):
                 return
@@ -73,6 +87,11 @@ class Keeping:
 
     def stop(self) -> None:
         self._stopping.set()
+        self._end()
+        self._watcher.join(PATIENCE)
+        self._end()
+
+    def _end(self) -> None:
         process = self._process
         assert process.stdin is not None
         with suppress(OSError):
@@ -82,16 +101,15 @@ class Keeping:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        self._watcher.join(PATIENCE)
 
 
 @contextmanager
-def kept(settings: Settings, folder: Path, log: Any) -> Iterator[Path | None]:
+def kept(settings: "Settings", folder: Path, log: Any, begin: Callable[[threading.Event], object]) -> Iterator[Path | None]:
     """A keeper for as long as the block runs, at a socket in a folder; none where none is offered."""
     if not offered(settings):
         yield None
         return
-    keeping = Keeping(settings, folder / SOCKET, log)
+    keeping = Keeping(settings, folder / SOCKET, log, begin=begin)
     try:
         yield folder / SOCKET
     finally:
@@ -99,11 +117,13 @@ def kept(settings: Settings, folder: Path, log: Any) -> Iterator[Path | None]:
 
 
 def main() -> None:
-    from loom import compose
-
     line = sys.stdin.buffer.readline()
     if not line:
         return
+    from loom import compose
+    from loom.serve.logs import logger
+    from loom.settings import taken_over
+
     job = json.loads(line)
     settings = taken_over(job["settings"])
     log = logger(settings.logs)

@@ -5,6 +5,8 @@ import shutil
 import signal
 import socket
 import tempfile
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +64,23 @@ def serve(settings: Settings) -> int:
     )
     scratch = Path(tempfile.mkdtemp(prefix="loom-"))
     try:
-        with kept(settings, scratch, log) as triples:
+        with kept(settings, scratch, log, lambda over: answered(sock, over)) as triples:
             if settings.serving.workers == 1:
                 return _one(settings, sock, triples)
             return _several(settings, sock, scratch)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def answered(sock: socket.socket, over: threading.Event) -> None:
+    """Wait until the server on a bound socket answers, or until it is over."""
+    host, port = sock.getsockname()[:2]
+    near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    while not over.wait(0.05):
+        with suppress(OSError), socket.create_connection((near, port), GRACE) as asking:
+            asking.sendall(b"GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+            if asking.recv(1):
+                return
 
 
 def _config(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
