@@ -38,12 +38,12 @@ def score(
     if gold is not None:
         counted = of_gold(gold, block, answer, outside, matcher)
         ceiling = _share(counted.n11 + counted.n10, counted.targets)
+        gain = _share(counted.n01 - counted.n10, counted.targets)
     else:
         names = targets if targets is not None else _titles(pin, block, ())
         counted = _of_names(names, answer, outside, matcher)
-        ceiling = None
+        ceiling = gain = None
     recall = _share(counted.delivered, counted.targets)
-    gain = None if ceiling is None or recall is None else round(recall - ceiling, 6)
     return {**counted.as_json(), "matcher": matcher, "ceiling": ceiling, "recall": recall, "gain": gain}
 
 

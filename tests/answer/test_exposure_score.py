@@ -46,6 +46,11 @@ def test_the_matchers_differ_at_word_boundaries() -> None:
     assert score(PIN, "washing", "", gold=["Ash"], matcher="default")["recall"] == 0.0
 
 
+def test_a_gain_is_rounded_once() -> None:
+    scored = score(PIN, "A tide kiln.", BLOCK, gold=["Tide Kiln", "Salt Glaze", "Drying Shed"])
+    assert (scored["ceiling"], scored["recall"], scored["gain"]) == (0.666667, 0.333333, -0.333333)
+
+
 def test_nothing_asked_for_has_no_share() -> None:
     scored = score(PIN, "", "", gold=[])
     assert (scored["ceiling"], scored["recall"], scored["gain"]) == (None, None, None)
