@@ -9,6 +9,8 @@ from loom.core.errors import NoGeneration
 from loom.core.values import Json
 from loom.ports import Generation
 
+HOW = "Build one with `loom build SOURCE --out GENERATIONS`, or make one current with `loom generations use ID`."
+
 
 @dataclass(slots=True, eq=False)
 class Lease:
@@ -51,8 +53,8 @@ class Holder:
         """Hold the current generation until `give`; raises NoGeneration when there is none."""
         lease = self._lease
         if lease is None:
-            reason = f" {self.refusal.reason}" if self.refusal else " Build one with `loom build SOURCE --out GENERATIONS`."
-            raise NoGeneration(f"This node has no generation to answer from.{reason}")
+            reason = self.refusal.reason if self.refusal else HOW
+            raise NoGeneration(f"This node has no generation to answer from. {reason}")
         lease.users += 1
         return lease
 

@@ -145,6 +145,7 @@ async def test_without_a_generation_the_node_lives_and_is_not_ready(tmp_path: Pa
         scaffold = await client.post("/loom/scaffold", json={"prompt": "kiln"})
         assert (await client.get("/health/live")).status_code == 200
         assert ready.status_code == 503 and ready.headers["retry-after"] and "loom build" in ready.json()["detail"]
+        assert "loom generations use" in ready.json()["detail"] and "loom generations use" in scaffold.json()["detail"]
         assert state["status"] == "unready" and state["generation"] is None
         assert chat.status_code == 503 and chat.json()["error"]["code"] == "no_generation"
         assert chat.headers["x-should-retry"] == "true" and scaffold.status_code == 503

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from loom import __version__
 from loom.serve import peer
 from loom.serve.errors import NotReady
+from loom.serve.holder import HOW
 from loom.serve.keeping import why_off
 from loom.serve.reply import json_response
 from loom.serve.schemas import answers, of_object
@@ -32,7 +33,7 @@ def router(serving: Serving) -> APIRouter:
             raise NotReady(
                 f"The generation {refusal.id} was refused: {refusal.reason}"
                 if refusal
-                else "There is no generation to serve; build one with `loom build SOURCE --out GENERATIONS`."
+                else f"There is no generation to serve. {HOW}"
             )
         return json_response({"status": "ready", "generation": serving.holder.id, "workers": workers})
 
