@@ -235,6 +235,10 @@ def test_no_process_is_left_behind(tmp_path: Path) -> None:
         keeper = keeper_of(node)
         below = [keeper, *children_of(keeper), *(child for holder in children_of(keeper) for child in children_of(holder))]
         assert len(below) >= 3
+        for pid in below:
+            os.kill(pid, signal.SIGTERM)
+        assert ask(node, "ASK {}").status == 200, "they end when the node does, not before"
+        assert all(os.path.exists(f"/proc/{pid}") for pid in below)
     until = time.monotonic() + 5
     while left := [pid for pid in below if os.path.exists(f"/proc/{pid}")]:
         assert time.monotonic() < until, left

@@ -54,10 +54,9 @@ def _one(engine: Engine, sock: socket.socket) -> None:
 
 def _alone(control: socket.socket) -> socket.socket:
     """Keep only the keeper's socket; output of the engine's last words goes nowhere."""
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM, signal.SIGCHLD):
-        signal.signal(number, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGALRM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
     nowhere = os.open(os.devnull, os.O_RDWR)
     kept = os.dup2(control.fileno(), max(CONTROL, control.fileno()) + 64)
     control.detach()
@@ -66,6 +65,7 @@ def _alone(control: socket.socket) -> socket.socket:
     os.dup2(kept, CONTROL)
     os.closerange(CONTROL + 1, kept + 1)
     os.closerange(kept + 1, _highest())
+    _first_to_go()
     _die_with_parent()
     return socket.socket(fileno=CONTROL)
 
@@ -83,6 +83,12 @@ def _bound(memory: int, data_size: int | None) -> None:
     if data_size is not None:
         most = data_size + memory
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _first_to_go() -> None:
+    """Where memory runs out in spite of the limit, the system shall take a query rather than the node."""
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
 
 
 def _die_with_parent() -> None:

@@ -48,7 +48,7 @@ class Caller:
 
 
 class Keeper:
-    """Serves `listener` until `parent` closes. `only` keeps to one generation instead of following the current one; `say` is told
+    """Serves `listener` until `parent` closes, and only then ends: signals to the whole group are for the node to follow. `only` keeps to one generation instead of following the current one; `say` is told
     events and their facts, for the log."""
 
     def __init__(
@@ -80,7 +80,8 @@ class Keeper:
     # -- the loop -----------------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self._listener.setblocking(False)
         self._selector.register(self._listener, selectors.EVENT_READ, self._accept)

@@ -11,6 +11,7 @@ HELD_MOST = 16 * 1024 * 1024
 """Bytes after which a result begins to travel before it is known how it ends."""
 
 PIECE = 64 * 1024
+FRAME_MOST = 256 * 1024
 
 
 class Sends(Protocol):
@@ -65,7 +66,8 @@ class Outlet:
             self._begun = True
             pieces.append(packed(HEAD, self.head))
         if self._held:
-            pieces.append(frame(BODY, b"".join(self._held)))
+            whole = b"".join(self._held)
+            pieces += [frame(BODY, whole[at : at + FRAME_MOST]) for at in range(0, len(whole), FRAME_MOST)]
             self._held, self._sent = [], self._size
         self._out(b"".join([*pieces, after]))
 
