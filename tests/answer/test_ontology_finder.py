@@ -50,6 +50,15 @@ def test_a_name_of_several_words_is_trusted_most_then_a_rare_word_then_a_part_of
     assert 1.0 > several > one > 0.55 and 0.35 < part < 0.95
 
 
+def test_half_of_a_title_is_somebody_elses_word() -> None:
+    titles = ("Best Practice", "World Model", "Bode Plot", "Dry Heat Cooking", "Cooking Oil", "Model Plane", "Heat Plot")
+    pin = pinned(*[Concept(f"urn:x:{at}", title) for at, title in enumerate(titles)])
+    for text in ("best time to visit Japan", "who won the world cup", "plot of Hamlet"):
+        silent = plan(pin, text)
+        assert (silent.decision.engaged, silent.block.text) == (False, ""), text
+    assert plan(pin, "how long does dry heat take").decision.engaged
+
+
 @given(st.lists(st.sampled_from("tide kiln salt glaze rule harbour stock pot 1 2 bread the".split()), max_size=9).map(" ".join))
 def test_confidence_is_a_share_and_candidates_are_in_order(text: str) -> None:
     finding = found(text)
