@@ -136,3 +136,8 @@ async def test_its_state(store: TripleStore) -> None:
     assert (state["state"], sum(state["graphs"].values())) == ("ready", 7)
     head, _ = await ask(store, "ASK {}")
     assert head["generation"] == state["generation"]
+
+
+async def test_the_standard_format_stays_what_it_is(store: TripleStore) -> None:
+    head, body = await ask(store, "ASK {}", "application/sparql-results+json", loose=True)
+    assert (head["media"], json.loads(body)) == ("application/sparql-results+json", {"head": {}, "boolean": True})

@@ -110,7 +110,7 @@ class Engine:
         if isinstance(found, ox.QueryTriples):
             return self._graph(asked, found, outlet)
         format = media.chosen(media.RESULTS, asked.accept, asked.format)
-        if asked.loose and format.name == "json":
+        if asked.loose and format.name == "json" and "sparql-results" not in (asked.accept or ""):
             return self._widened(found, outlet)
         outlet.head["media"] = format.media
         return self._rows(found, format.name, outlet)
