@@ -267,7 +267,8 @@ def test_the_confidence_gate(
 def test_a_finding_may_bound_where_the_others_may_look() -> None:
     bound = finding("a", 0.9, only=frozenset({"urn:a:"}))
     decision = ConfidenceGate().decide([bound, finding("b", 0.9)], 1000)
-    assert decision.of("a") == bound.candidates and decision.of("b") == () and decision.of("nobody") == ()
+    assert decision.only == frozenset({"urn:a:"}) and decision.of("a") == bound.candidates and decision.of("nobody") == ()
+    assert ConfidenceGate().decide([finding("b", 0.9)], 1000).only is None
 
 
 def test_under_the_reference_gate_each_finding_is_judged_on_its_own_scale() -> None:
