@@ -23,19 +23,21 @@ class Enough(Exception):
 @dataclass(frozen=True, slots=True)
 class Marks:
     """`between` matches where a row begins: at its start, or with `after` at its end. `first` says whether the first row has a
-    mark before it; `closing` ends a document after any row. Where the pattern has a group, only matches with it are marks."""
+    mark before it; `closing` ends a document after any row. Where the pattern has a group, only matches with it are marks.
+    `sign` is what every match consists of, where that is one text: then rows that are far from a limit are counted at once."""
 
     between: "re.Pattern[bytes]"
     after: bool
     first: bool
     closing: bytes
+    sign: bytes = b""
 
 
 MARKS = {
-    "json": Marks(re.compile(rb',\{"(?=[^,}])'), False, False, b"]}}"),
-    "xml": Marks(re.compile(rb"<result>"), False, True, b"</results></sparql>"),
+    "json": Marks(re.compile(rb',\{"(?=[^,}])'), False, False, b"]}}", b',{"'),
+    "xml": Marks(re.compile(rb"<result>"), False, True, b"</results></sparql>", b"<result>"),
     "csv": Marks(re.compile(rb'"[^"]*(?:"|$)|(\r?\n)(?=.)', re.S), True, True, b""),
-    "tsv": Marks(re.compile(rb"(\n)(?=.)", re.S), True, True, b""),
+    "tsv": Marks(re.compile(rb"(\n)(?=.)", re.S), True, True, b"", b"\n"),
 }
 
 
@@ -55,6 +57,12 @@ class Cutter:
         if not self._left:
             return len(data)
         marks, rest = self._marks, self._rest + data
+        if marks.sign and self._size + len(rest) <= self._most:
+            count = len(marks.between.findall(rest, 0 if marks.after else 1))
+            if count < self._left:
+                self._left -= count
+                self._keep(rest, self._last(rest) if count else 0)
+                return len(data)
         at = 0
         for mark in marks.between.finditer(rest, 0 if marks.after else 1):
             if marks.after and mark[1] is None:
@@ -68,11 +76,23 @@ class Cutter:
             at = here
         if self._size + len(rest) > self._most:
             self._enough(rest[:at], "bytes")
+        self._keep(rest, at)
+        return len(data)
+
+    def _keep(self, rest: bytes, at: int) -> None:
+        """Pass on the rows before a place, and keep what comes after."""
         if at:
             self._pass(rest[:at])
             self._size += at
         self._rest = rest[at:]
-        return len(data)
+
+    def _last(self, rest: bytes) -> int:
+        """Where the last row begins; there is one."""
+        at = len(rest)
+        while True:
+            at = rest.rindex(self._marks.sign, 0, at)
+            if self._marks.between.match(rest, at):
+                return at + (len(self._marks.sign) if self._marks.after else 0)
 
     def flush(self) -> None:
         """Rows are passed on as they become whole."""
