@@ -77,6 +77,23 @@ def test_pages_below_an_ontology_inherit_from_it() -> None:
     assert above(work, E + "Pie") == ([E + "Flan"], [E + "Quiche", E + "Food"])
 
 
+def test_a_few_axioms_beside_pages_are_reasoned_over_with_their_taxonomy() -> None:
+    pages = [
+        Concept(E + "Pie", "Pie", parents=(Ref(E + "Food"), Ref(E + "Tool")), where=Where("Pie.md", 1)),
+        Concept(E + "Food", "Food", where=Where("Food.md", 1)),
+        Concept(E + "Tool", "Tool", where=Where("Tool.md", 1)),
+    ]
+    axioms = ":Food a owl:Class . :Tool a owl:Class ; owl:disjointWith :Food ."
+    for readers in ((FakeCorpus(pages), ontology(axioms)), (ontology(axioms), FakeCorpus(pages))):
+        work = built(*readers)
+        assert sorted(concept.title for concept in work.concepts) == ["Food", "Pie", "Tool"]
+        assert all(concept.where.file.endswith(".md") for concept in work.concepts)
+        assert work.report.count("duplicate-concept") == 0
+        assert work.report.count("unsatisfiable-class") == 1
+        asserted = bytes(work.parts["triples"]["asserted.nt"]).decode()
+        assert '/Food> <http://www.w3.org/2000/01/rdf-schema#label> "Food" .' in asserted
+
+
 def test_an_empty_class_is_a_finding_and_its_consequences_are_told_apart() -> None:
     work = built(ontology(CLASH))
     said = work.report.as_json()

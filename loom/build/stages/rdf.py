@@ -1,21 +1,33 @@
 """Statements of the sources that consist of them: axioms and triples, taken over once their concepts have been read."""
 
-from loom.build.stage import Stage, Work
+from dataclasses import replace
+
+from loom.build.stage import Source, Stage, Work
 from loom.core.rdf.statements import Statements
 from loom.core.reason.axioms import And, Axiom, Equivalent, Expression, Not, Opaque, Or, Some, SubClassOf
+from loom.core.values import Iri
 from loom.ports import StatementReader
 
 
 def take(work: Work) -> None:
     for source in work.sources:
         if isinstance(source.reader, StatementReader):
-            work.statements.append(source.reader.statements())
+            stated = source.reader.statements()
+            work.statements.append(replace(stated, about=stated.about & _held(work, source)))
     for concept in work.concepts:
         if concept.deprecated:
             by = f", replaced by {', '.join(concept.replaced_by)}" if concept.replaced_by else ""
             work.report.note("deprecated-concept", f"{concept.title!r} {concept.iri}{by}", concept.where)
     for stated in work.statements:
         _unread(stated, work)
+
+
+def _held(work: Work, source: Source) -> frozenset[Iri]:
+    """The concepts of a source that were taken: what another source describes, too, is that one's where it came first."""
+    if len(work.sources) == 1:
+        return frozenset(concept.iri for concept in work.concepts)
+    below = f"{source.name}/"
+    return frozenset(concept.iri for concept in work.concepts if concept.where.file.startswith(below))
 
 
 def _unread(stated: Statements, work: Work) -> None:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from loom.build.checks import KINDS
 from loom.build.stage import Source, Stage, Work
 from loom.core.errors import BadSource
+from loom.core.rdf.formats import is_rdf
+from loom.core.rdf.labels import spoken
 from loom.core.report import Kind, Report
 from loom.core.values import Concept, Where
 
@@ -37,6 +39,12 @@ def _concepts(source: Source, report: Report, *, named: bool) -> Iterator[Concep
         raise BadSource(f"{source.name}: {refusal.message}") from refusal
 
 
+def _mentioned(concept: Concept) -> bool:
+    """Whether an ontology only names a class that is described elsewhere: no definition of its own, so no second one either."""
+    says = (concept.definition, concept.full, concept.aliases, concept.parents, concept.relations, concept.domain)
+    return is_rdf(concept.where.file) and not any(says) and concept.title == spoken(concept.iri)
+
+
 def read(work: Work) -> None:
     several = len(work.sources) > 1
     held: dict[str, Concept] = {}
@@ -48,7 +56,9 @@ def read(work: Work) -> None:
             if several:
                 concept = replace(concept, where=under(source.name, concept.where))
             first = held.setdefault(concept.iri, concept)
-            if first is not concept:
+            if first is not concept and _mentioned(first):
+                held[concept.iri] = concept
+            elif first is not concept and not _mentioned(concept):
                 work.report.note(
                     "duplicate-concept", f"{concept.iri} ({concept.title}) is defined at {first.where} already", concept.where
                 )
