@@ -58,7 +58,7 @@ class Aliases:
 def take_chat(body: MutableMapping[str, Any]) -> bool:
     """Move the peer's fields of a chat request under our `loom` key, whose own values win. True when there were any.
 
-    A budget of 0 means no grounding; `loom_options` is the peer's, so keys of it that we do not know are dropped.
+    A budget of 0 means no grounding; `verbatim` can only opt out; `loom_options` is the peer's, so keys of it that we do not know are dropped.
     """
     given = {name: body.pop(name) for name in ("ontology_budget", "ontology_prose", "loom_options") if name in body}
     if not given:
@@ -69,7 +69,7 @@ def take_chat(body: MutableMapping[str, Any]) -> bool:
     others = given.get("loom_options")
     if others is not None and not isinstance(others, dict):
         raise BadInput(f"Expected an object as loom_options, not {kind_of(others)}.", param="loom_options")
-    options["verbatim"] = _switch(others or {}, "verbatim", "loom_options.")
+    options["verbatim"] = _switch(others or {}, "verbatim", "loom_options.") and None
     _merge(body, options)
     return True
 
@@ -178,10 +178,11 @@ def scaffold_fields(plan: Plan, about: Mapping[str, Json], prose: bool) -> dict[
     }
 
 
-def generation_fields(generation: Generation, about: Mapping[str, Json]) -> dict[str, Json]:
-    """The peer's account of a generation. Ours is always verified whole, so it always says so."""
+def generation_fields(generation: Generation, about: Mapping[str, Json], *, listed: bool = True) -> dict[str, Json]:
+    """The peer's account of a generation. Ours is always verified whole, so it always says so. `listed` names its files, which
+    no single answer needs."""
     concepts = generation.part(Concepts)
-    parts = generation.manifest.get("parts", {})
+    parts = generation.manifest.get("parts", {}) if listed else {}
     return {
         "id": generation.id,
         "source": "BuildManifest",
@@ -200,13 +201,13 @@ def generation_fields(generation: Generation, about: Mapping[str, Json]) -> dict
 
 
 def watches(serving: Serving, lease: Lease, plan: Plan) -> tuple[Watch, ...]:
-    """What an answer to the peer's request is watched by besides."""
+    """What an answer is watched by besides, so that the peer's clients find what they look for."""
     verbatim = fits(plan, serving.node.settings.retrieval.verbatim)
     return (PeerWatch(plan, lease.about, verbatim),)
 
 
 class PeerWatch:
-    """Adds the peer's fields to the `loom` object of an answer whose request was the peer's."""
+    """Adds the peer's fields to the `loom` object of an answer."""
 
     key = ""
 
@@ -231,7 +232,7 @@ class PeerWatch:
             "served_mode": "verbatim" if self._verbatim else "delegated",
             "grounding": grounding if plan.decision.engaged else None,
             "fusion_path": _path(plan),
-            "generation": generation_fields(plan.pin.generation, self._about),
+            "generation": generation_fields(plan.pin.generation, self._about, listed=False),
         }
 
     async def after(self, outcome: Outcome) -> None:

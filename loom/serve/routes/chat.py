@@ -34,7 +34,7 @@ class Chat:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = parse_object(await read_body(receive))
-        theirs = peer.take_chat(body)
+        peer.take_chat(body)
         question, streamed = self._question(scope, body)
         holder = self._serving.holder
         lease = holder.take()
@@ -42,7 +42,7 @@ class Chat:
         try:
             plan = await self._serving.node.prepare(question, lease.pin)
             note(exchange.of(scope), plan)
-            extra = peer.watches(self._serving, lease, plan) if theirs else ()
+            extra = peer.watches(self._serving, lease, plan)
             if streamed:
                 await self._stream(scope, send, plan, extra)
             else:
