@@ -175,7 +175,7 @@ OTHERS: list[tuple[str, str, Any, int, str]] = [
     ("POST", "/v1/embeddings", [], 400, "not a list"),
     ("POST", "/loom/scaffold", {}, 400, "as prompt, not null"),
     ("POST", "/loom/scaffold", {"prompt": 5}, 400, "as prompt, not a number"),
-    ("POST", "/loom/scaffold", {"prompt": "a", "loom": {"budget": 1}}, 400, "Unknown option loom"),
+    ("POST", "/loom/scaffold", {"prompt": "a", "lom": {"budget": 1}}, 400, "Unknown option lom"),
     ("POST", "/loom/scaffold", {"prompt": "a", "policy": 1}, 400, "as policy, not 1"),
     ("POST", "/loom/scaffold", {"query": 5}, 400, "as prompt, not a number"),
     ("POST", "/loom/scaffold", {"query": "a", "max_seeds": -1}, 400, "max_seeds"),

@@ -6,6 +6,7 @@ import pytest
 
 from loom.core import errors as core
 from loom.core.errors import LoomError, UpstreamFailure
+from loom.core.sparql import errors as sparql
 from loom.serve import body, errors
 from loom.serve.errors import TABLE, TooMany, WrongMethod, form_of, rendered
 
@@ -17,6 +18,7 @@ def subclasses(kind: type) -> list[type]:
 def test_every_error_of_the_node_has_a_row():
     building = {core.BadSource.code, core.Unreachable.code, core.ReasonerFailure.code}
     outside = {UpstreamFailure.code, body.ClientGone.code, core.BadSettings.code} | building
+    assert sparql.Busy.code in TABLE
     codes = {kind.code for kind in subclasses(LoomError) if kind.__module__.startswith("loom.")}
     assert codes - outside <= set(TABLE), codes - outside - set(TABLE)
     assert set(TABLE) <= codes

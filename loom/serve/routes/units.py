@@ -27,6 +27,10 @@ def _values(name: str, given: Any) -> list[str]:
     for value in values:
         if not isinstance(value, str):
             raise BadInput(f"Expected a text or a list of texts as {name}, not {kind_of(value)}.", param=name)
+        if not value:
+            raise BadInput(
+                f"Expected {name} to name a value, but got an empty text; leave {name} out to search everything.", param=name
+            )
     return values
 
 
