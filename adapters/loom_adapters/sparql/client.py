@@ -62,13 +62,15 @@ class KeptTriples:
     @asynccontextmanager
     async def query(self, asked: Asked) -> AsyncIterator[TripleAnswer]:
         ours, theirs = socket.socketpair()
+        request = packed(ASKED, asked.as_json())
         with ours:
             with theirs:
+                ours.setblocking(False)
+                sent = ours.send(request)
                 line = self._handed(theirs)
-            ours.setblocking(False)
             answer = KeptAnswer(ours, line)
             try:
-                await answer.begin(packed(ASKED, asked.as_json()))
+                await answer.begin(request[sent:])
                 yield answer
             finally:
                 if answer.over and len(self._idle) < IDLE_MOST:
@@ -107,10 +109,12 @@ class KeptAnswer:
         self.head: Mapping[str, Json] = {}
 
     async def begin(self, asked: bytes) -> None:
-        try:
-            await self._loop.sock_sendall(self._data, asked)
-        except OSError as error:
-            raise await self._reason() from error
+        """Send what is left of the question, and wait for the result to begin."""
+        if asked:
+            try:
+                await self._loop.sock_sendall(self._data, asked)
+            except OSError as error:
+                raise await self._reason() from error
         kind, data = await self._frame()
         if kind == FAULT:
             self.over = True
