@@ -4,12 +4,16 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 
-from loom.answer.plan import Finder, Pin, Plan
+from loom.answer.plan import Finder, Grounded, Pin, Plan
+from loom.core.concepts import remember
 from loom.core.errors import LoomError
 from loom.core.policy.merge import merge
 from loom.core.policy.packing import NOTHING
 from loom.core.policy.policy import Policy
-from loom.core.values import Block, Candidate, Contract, Decision, Evidence, Finding, Question, Tier
+from loom.core.values import Candidate, Decision, Evidence, Finding, Question, Tier
+
+LONGEST_REMEMBERED, REMEMBERED = 2_000, 512
+"""Code points of the longest question that is remembered, and how many are."""
 
 
 async def prepare(
@@ -29,19 +33,31 @@ async def prepare(
     options = question.options
     chosen = policies[options.policy or policy]
     wrapping = options.wrapper or wrapper
-    decision, block, contract = await _ground(
+    decision, block, contract = await _remembered(
         question, pin, finders, chosen, budget if options.budget is None else options.budget
     )
     return Plan(question, pin, chosen, decision, block, merge(question, block, wrapping), wrapping, contract)
 
 
-async def _ground(
-    question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int
-) -> tuple[Decision, Block, Contract | None]:
-    if question.options.off:
+async def _remembered(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int) -> Grounded:
+    """What the question is given; found once for a question that is asked again of the same generation."""
+    options = question.options
+    if options.off:
         return Decision(False, "disabled"), NOTHING, None
     if question.shape == "side_call":
         return Decision(False, "side_call"), NOTHING, None
+    if len(question.text) > LONGEST_REMEMBERED or any(finder.waits for finder in finders):
+        return await _ground(question, pin, finders, policy, budget)
+    key = (question.text, question.shape, policy, budget, options.max_units, options.hops, options.prose, *finders)
+    grounded = pin.grounded.get(key)
+    if grounded is None:
+        grounded = await _ground(question, pin, finders, policy, budget)
+        if not grounded[0].failures:
+            remember(pin.grounded, key, grounded, REMEMBERED)
+    return grounded
+
+
+async def _ground(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int) -> Grounded:
     findings = await _find(question, pin, finders, policy)
     decision = policy.decide(findings, budget)
     if not decision.engaged:

@@ -1,19 +1,26 @@
 """What a request holds from its first byte to its last: a pin on one generation, and the plan made from it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from loom.core.policy.policy import Policy
 from loom.core.values import Block, Candidate, Contract, Decision, Evidence, Finding, Json, Outcome, Prompt, Question
 from loom.ports import Generation
 
+Grounded = tuple[Decision, Block, Contract | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One loaded generation, held by a request until its last byte, however often the node swaps meanwhile."""
+    """One loaded generation, held by a request until its last byte, however often the node swaps meanwhile.
+
+    `grounded` remembers what was shown for questions asked before: an agent sends its question again with every tool result,
+    and a person who wants another answer sends it again as it was.
+    """
 
     generation: Generation
+    grounded: dict[Hashable, Grounded] = field(default_factory=dict, repr=False, compare=False)
 
     def as_json(self) -> dict[str, Json]:
         return {"generation": self.generation.id}
@@ -37,7 +44,9 @@ class Finder(Protocol):
     """One per kind of evidence. `find` proposes addresses; `mint` reads what was admitted and calls the core's mint functions.
 
     `waits` says whether finding may wait for anything outside: those that may run side by side under the question's deadline,
-    the others inline, since a task costs more than a match. A failing or late finder counts as an empty, labelled finding.
+    the others inline, since a task costs more than a match. One that does not wait reads nothing but the generation and the
+    question's text, shape and options, so that what it finds may be remembered. A failing or late finder counts as an empty,
+    labelled finding.
     """
 
     name: str

@@ -16,3 +16,9 @@ def bodies(questions: Sequence[str], *, streamed: bool, model: str = MODEL, **mo
         {"model": model, "messages": [{"role": "user", "content": text}], **({"stream": True} if streamed else {}), **more}
         for text in questions
     ]
+
+
+def unasked(questions: Sequence[str], times: int) -> list[str]:
+    """Each question so many times, never in the same characters: a node remembers what it showed for a question that is asked
+    again as it was. Spaces at the end change nothing that is found."""
+    return [text + " " * time for time in range(times) for text in questions]

@@ -99,10 +99,11 @@ def _question(text: str, policy: str) -> Question:
 
 
 def _preparer(node: compose.Node, pin: Pin, policy: str) -> Timed:
-    """Runs `prepare` to its end without a loop: no finder of the default node waits."""
+    """Runs `prepare` to its end without a loop: no finder of the default node waits. Each call has a pin of its own, which
+    remembers no question."""
 
     def way(text: str) -> object:
-        steps = node.prepare(_question(text, policy), pin)
+        steps = node.prepare(_question(text, policy), Pin(pin.generation))
         try:
             steps.send(None)
         except StopIteration as end:

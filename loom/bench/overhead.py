@@ -7,7 +7,7 @@ are medians over rounds of each round's medians.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 
-from loom.bench.chat import CHAT, bodies
+from loom.bench.chat import CHAT, bodies, unasked
 from loom.bench.figures import Bar, Figure, median, quantile
 from loom.bench.matching import engaging
 from loom.bench.processes import NotStarted, node, scripted_model, settled
@@ -18,23 +18,29 @@ WARM = 30
 EACH = 100
 """Requests of each kind in a round."""
 
+AGAIN = 10
+"""How many questions are asked over and over for the figures of questions asked again."""
+
 WAYS = ("plain", "streamed")
 
 
 def overhead(setup: Setup) -> list[Figure]:
     questions = engaging(setup)
+    each = (setup.rounds + 1) * EACH
+    fresh = unasked(questions, -(-each * len(WAYS) // len(questions)))
     with upstream(setup) as url, node(setup.generations, model_url=url) as served:
         settled(served)
         direct, through = Connection(target_of(url)), Connection(target_of(served.url))
         figures: list[Figure] = []
         try:
-            for way in WAYS:
-                sent = bodies(questions, streamed=way == "streamed")
-                pairs = [
-                    (request(target_of(url), "POST", CHAT, body), request(target_of(served.url), "POST", CHAT, body))
-                    for body in sent
-                ]
-                figures += _figures(way, _rounds(direct, through, pairs, setup.rounds))
+            for number, way in enumerate(WAYS):
+                first_time = fresh[number * each : (number + 1) * each]
+                for label, asked in ((way, first_time), (f"{way}, asked again", first_time[-AGAIN:])):
+                    pairs = [
+                        (request(target_of(url), "POST", CHAT, body), request(target_of(served.url), "POST", CHAT, body))
+                        for body in bodies(asked, streamed=way == "streamed")
+                    ]
+                    figures += _figures(label, _rounds(direct, through, pairs, setup.rounds))
         finally:
             direct.close()
             through.close()
@@ -83,10 +89,11 @@ def _figures(way: str, rounds: Sequence[Round]) -> list[Figure]:
     def added(time: str, part: float = 0.5) -> float:
         return median([milliseconds(each, 1, time, part) - milliseconds(each, 0, time, part) for each in rounds])
 
+    bar = Bar(1.0) if way in WAYS else None
     figures = [
         Figure("overhead", f"{way}, direct p50", median([milliseconds(each, 0, "last") for each in rounds]), "ms"),
         Figure("overhead", f"{way}, through the node p50", median([milliseconds(each, 1, "last") for each in rounds]), "ms"),
-        Figure("overhead", f"{way}, added p50", added("last"), "ms", Bar(1.0)),
+        Figure("overhead", f"{way}, added p50", added("last"), "ms", bar),
         Figure("overhead", f"{way}, added p95", added("last", 0.95), "ms"),
         Figure(
             "overhead",
@@ -95,6 +102,6 @@ def _figures(way: str, rounds: Sequence[Round]) -> list[Figure]:
             "times",
         ),
     ]
-    if way == "streamed":
-        figures.append(Figure("overhead", f"{way}, first chunk delayed p50", added("first"), "ms", Bar(1.0)))
+    if way.startswith("streamed"):
+        figures.append(Figure("overhead", f"{way}, first chunk delayed p50", added("first"), "ms", bar))
     return figures

@@ -3,7 +3,7 @@ to be compared, in turns within each round."""
 
 from collections.abc import Mapping, Sequence
 
-from loom.bench.chat import bodies
+from loom.bench.chat import bodies, unasked
 from loom.bench.figures import Bar, Figure, median, quantile
 from loom.bench.load import Job, Outcome, elsewhere
 from loom.bench.matching import engaging
@@ -15,10 +15,12 @@ OTHERS = Bar(10.0, at_least=True)
 """How many times the requests a second of a proxy the node is to serve."""
 
 WARM = 0.5
+VARIANTS = 12
+"""How often each question stands in a load, each time in other characters, so that the node works for every answer."""
 
 
 def throughput(setup: Setup) -> list[Figure]:
-    questions = engaging(setup)
+    questions = unasked(engaging(setup), VARIANTS)
     with upstream(setup) as url, node(setup.generations, model_url=url) as served:
         settled(served)
         targets = {"direct": url, "node": served.url, **setup.against}
