@@ -107,6 +107,7 @@ def backend(settings: Settings) -> ModelBackend:
         headers=model.headers,
         forward=model.forward_headers,
         profile=model.profile,
+        quiet=model.thinking == "off",
         deadlines=Deadlines(model.connect_timeout, model.first_byte_timeout, model.idle_timeout),
         retries=model.retries,
     )

@@ -111,6 +111,12 @@ class ModelSettings(Group):
         "Whether the upstream thinks before it answers; `auto` learns it from its answers.",
         "auto, on or off",
     )
+    thinking: Literal["keep", "off"] = setting(
+        "LOOM_MODEL_THINKING",
+        "keep",
+        "Whether a model may think before it answers; `off` turns the upstream's own switch where the request does not.",
+        "keep or off",
+    )
     reasoning_floor: Whole = setting(
         "LOOM_REASONING_FLOOR", 4096, "Least completion allowance of a model that thinks, in tokens; 0 sets none.",
         "a whole number of tokens, 0 or more", ge=0,
