@@ -78,8 +78,12 @@ async def _print(asked: Asked, path: Path) -> int:
         while True:
             try:
                 async with triples.query(asked) as answer:
+                    last = b""
                     async for piece in answer.pieces():
                         sys.stdout.buffer.write(piece)
+                        last = piece or last
+                    if sys.stdout.isatty() and not last.endswith(b"\n"):
+                        sys.stdout.buffer.write(b"\n")
                     sys.stdout.buffer.flush()
                     if limit := answer.head.get("truncated"):
                         print(f"truncated at the limit of {limit} (LOOM_SPARQL_{limit.upper()})", file=sys.stderr)

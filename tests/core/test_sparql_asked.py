@@ -25,7 +25,7 @@ def test_an_empty_get_asks_for_the_description() -> None:
 
 def test_json_is_a_convenience_and_says_so() -> None:
     body = b'{"query": "ASK {}", "default-graph-uri": "urn:a", "named-graph-uri": ["urn:b"], "format": "csv", "limit": 3}'
-    for kind in (None, "application/json", "application/json; charset=utf-8", "application/ld+json"):
+    for kind in (None, FORM, "application/json", "application/json; charset=utf-8", "application/ld+json"):
         assert read("POST", b"", kind, body) == Asked("ASK {}", ("urn:a",), ("urn:b",), None, "csv", True)
 
 

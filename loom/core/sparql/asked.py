@@ -65,11 +65,12 @@ def read(
         raise WrongMedia(f"Expected a body in UTF-8, not {charset}; SPARQL queries are sent as UTF-8.")
     if media == UPDATE:
         raise NoUpdates("This node answers queries and takes no updates; publish a new generation instead.")
-    if media == FORM:
+    if media == FORM and not body.lstrip().startswith(b"{"):
         return _asked([*_without_query(url), *_fields(body, "form")], accept, endpoint)
     if media == DIRECT:
         return _asked([*_without_query(url), ("query", _decoded(body, "query"))], accept, endpoint)
-    if media in ("", "application/json") or media.endswith("+json"):
+    # What `curl -d` sends is called a form whatever it is; no form begins with a brace.
+    if media in ("", FORM, "application/json") or media.endswith("+json"):
         return _loose(_without_query(url), body, accept, endpoint)
     raise WrongMedia(f"Expected a query as {DIRECT}, {FORM} or application/json, not as {media}.")
 
