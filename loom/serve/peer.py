@@ -69,7 +69,8 @@ def take_chat(body: MutableMapping[str, Any]) -> bool:
     others = given.get("loom_options")
     if others is not None and not isinstance(others, dict):
         raise BadInput(f"Expected an object as loom_options, not {kind_of(others)}.", param="loom_options")
-    options["verbatim"] = _switch(others or {}, "verbatim", "loom_options.") and None
+    if _switch(others or {}, "verbatim", "loom_options.") is False:
+        options["verbatim"] = False
     _merge(body, options)
     return True
 

@@ -71,7 +71,6 @@ EVENT = of_object(["data"], data={"type": "string"})
 """One server-sent event of a stream."""
 
 ALWAYS = (401, 403, 429)
-WITH_BODY = (400, 413)
 
 
 def answers(

@@ -45,8 +45,10 @@ def test_a_request_of_ours_is_left_as_it_is() -> None:
     assert asked == {"prompt": "kiln", "budget": 5, "hops": 1}
 
 
-def test_options_that_say_nothing_are_taken_all_the_same() -> None:
-    body = {"messages": MESSAGES, "loom_options": {}}
+@pytest.mark.parametrize("options", [{}, {"verbatim": True}])
+def test_options_that_say_nothing_are_taken_all_the_same(options: dict) -> None:
+    """Verbatim can be refused, not asked for: the node's own setting decides."""
+    body = {"messages": MESSAGES, "loom_options": options}
     assert peer.take_chat(body)
     assert body == {"messages": MESSAGES}
 
