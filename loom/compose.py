@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from loom.answer.allowance import Allowances
 from loom.answer.finders.ontology import OntologyFinder
+from loom.answer.finders.switches import ALL, Switches
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan, Watch
 from loom.answer.watches.exposure import ExposureWatch
@@ -81,9 +82,10 @@ def policies(settings: Settings) -> dict[str, Policy]:
     return {"default": default(), "reference": reference(gate)}
 
 
-def finders(settings: Settings) -> tuple[Finder, ...]:
+def finders(settings: Settings, switches: Switches = ALL) -> tuple[Finder, ...]:
+    """The finders of a node; `switches` is for measuring what each component is worth."""
     retrieval = settings.retrieval
-    return (OntologyFinder(max_units=retrieval.max_units, hops=retrieval.hops, prose=retrieval.prose),)
+    return (OntologyFinder(max_units=retrieval.max_units, hops=retrieval.hops, prose=retrieval.prose, switches=switches),)
 
 
 def watches(plan: Plan) -> Sequence[Watch]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from loom.answer.finders.switches import ALL, Switches
 from loom.answer.plan import Pin
 from loom.core.concepts import Concepts
 from loom.core.matching import default, reference
@@ -33,7 +34,8 @@ class OntologyFinder:
     name = "ontology"
     waits = False
 
-    def __init__(self, *, max_units: int = 4, hops: int = 1, prose: bool = False) -> None:
+    def __init__(self, *, max_units: int = 4, hops: int = 1, prose: bool = False, switches: Switches = ALL) -> None:
+        self.switches = switches
         self._max_units = max_units
         self._hops = hops
         self._prose = prose
