@@ -18,6 +18,7 @@ from loom.core.rdf.statements import Statements
 from loom.core.reason.axioms import Axiom
 from loom.core.reason.closure import Closure
 from loom.core.report import Report
+from loom.core.retrieval.contract import EmbeddingContract
 from loom.core.sparql.asked import Asked
 from loom.core.values import Concept, Iri, Json, ModelCard, Prompt
 
@@ -171,6 +172,75 @@ class Reasoner(Protocol):
 
     def classify(self, axioms: Sequence[Axiom]) -> Closure: ...
     def explain(self, iri: Iri, axioms: Sequence[Axiom]) -> Sequence[Axiom]: ...
+
+
+class Embedder(Protocol):
+    """Whatever turns texts into vectors. It computes, or waits for a server, so that a serving process calls it in a thread.
+
+    `kind` is one of the contract's MANNERS. `embed` gives f32 (texts, width) with rows of length 1, in the order of the texts;
+    raises EmbedderFailure. It may be called from several threads at once.
+    """
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def model(self) -> str: ...
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray: ...
+    def close(self) -> None: ...
+
+
+class VectorIndex(Protocol):
+    """The vectors of one attachment, by row. `search` gives the rows (i64) of the k largest cosines and those cosines (f64), best
+    first, ties by row, fewer where there are fewer; `cosines` those of the rows that it is given, in their order.
+    """
+
+    @property
+    def kind(self) -> str: ...
+
+    def search(self, vector: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]: ...
+    def cosines(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray: ...
+
+
+class Semantics(Protocol):
+    """The meanings of one generation as they are served: its vectors, and the embedder of questions that belongs to them.
+
+    `calibration` is what was measured on them when they were made. `vector` is f32 of length 1, remembered for a text that comes
+    again; raises EmbedderFailure. Everything else is as in VectorIndex.
+    """
+
+    @property
+    def contract(self) -> EmbeddingContract: ...
+    @property
+    def calibration(self) -> Mapping[str, Json]: ...
+
+    async def vector(self, text: str) -> np.ndarray: ...
+    def search(self, vector: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]: ...
+    def cosines(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray: ...
+
+
+class Attachment(Protocol):
+    """Files made from a generation and kept beside it. `manifest` states them with sizes and digests, and what they are."""
+
+    id: str
+    manifest: Mapping[str, Json]
+
+    def array(self, name: str) -> np.ndarray: ...
+    def blob(self, name: str) -> memoryview: ...
+
+
+class Attachments(Protocol):
+    """What is attached to generations: made later than they are, with digests of its own, and no part of their ids.
+
+    `attached` lists manifests, the one that serves first; `attachment` opens that one, its digests verified, or gives None;
+    `attach` makes files visible all at once, and the one that serves. `attachment_stamp` changes whenever another one serves.
+    Raises BrokenGeneration, NotFound, Unwritable.
+    """
+
+    def attached(self, id: str) -> Sequence[Mapping[str, Json]]: ...
+    def attachment(self, id: str) -> Attachment | None: ...
+    def attach(self, id: str, files: Mapping[str, bytes | np.ndarray], facts: Mapping[str, Json]) -> str: ...
+    def attachment_stamp(self, id: str) -> str | None: ...
 
 
 class Clock(Protocol):

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from loom.core.policy.policy import Policy
 from loom.core.values import Block, Candidate, Contract, Decision, Evidence, Finding, Json, Outcome, Prompt, Question
-from loom.ports import Generation
+from loom.ports import Generation, Semantics
 
 Grounded = tuple[Decision, Block, Contract | None]
 
@@ -16,10 +16,11 @@ class Pin:
     """One loaded generation, held by a request until its last byte, however often the node swaps meanwhile.
 
     `grounded` remembers what was shown for questions asked before: an agent sends its question again with every tool result,
-    and a person who wants another answer sends it again as it was.
+    and a person who wants another answer sends it again as it was. `semantics` is the attachment that serves, where there is one.
     """
 
     generation: Generation
+    semantics: Semantics | None = field(default=None, repr=False, compare=False)
     grounded: dict[Hashable, Grounded] = field(default_factory=dict, repr=False, compare=False)
 
     def as_json(self) -> dict[str, Json]:

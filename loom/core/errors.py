@@ -78,6 +78,12 @@ class ReasonerFailure(LoomError):
     code = "reasoner_failure"
 
 
+class EmbedderFailure(LoomError):
+    """An embedder that could not be opened or reached, or gave something else than one vector a text."""
+
+    code = "embedder_failure"
+
+
 class UpstreamFailure(LoomError):
     """The model behind the URL could not be reached, or stopped in the middle. `status` is what the client is told."""
 

@@ -1,0 +1,23 @@
+"""The meanings of concepts in memory, by a hashed bag of words: what a finder is given, without a store or a model."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from support.generations import MemoryGeneration
+
+from loom.answer.semantics import OpenSemantics
+from loom.core.concepts import Concepts
+from loom.core.retrieval.contract import PROBE, PROBE_PLACES, RECIPE, RECIPES, EmbeddingContract
+from loom.core.retrieval.vectors import HeldVectors
+from loom.core.values import Concept
+from loom_adapters.fake_embedder import WIDTH, FakeEmbedder
+
+
+def hashed(concepts: Sequence[Concept], calibration: Mapping[str, Any] | None = None) -> OpenSemantics:
+    """Semantics over these concepts, in the order of their IRIs."""
+    part = MemoryGeneration(concepts).part(Concepts)
+    embedder = FakeEmbedder()
+    vectors = embedder.embed([RECIPES[RECIPE].text(part, row) for row in range(part.count)])
+    probe = tuple(round(float(number), PROBE_PLACES) for number in embedder.embed([PROBE])[0])
+    contract = EmbeddingContract("hash", WIDTH, RECIPE, "hash", probe)
+    return OpenSemantics(contract, embedder, HeldVectors(vectors), calibration)
