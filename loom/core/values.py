@@ -100,11 +100,20 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """What was said earlier in a conversation, in words: `role` is user or assistant; blocks that the node put in are taken out."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One question to the node.
 
-    `text` is what retrieval reads; `shape` is plain, lookup, side_call, tools or schema; `body` is the client's request
-    without the node's own keys (empty where no model is asked); `deadline` is seconds left for the finders together.
+    `text` is what retrieval reads, and of `before`, the turns of the conversation up to it, oldest first, what
+    `core.retrieval.follow.query` takes for it; `shape` is plain, lookup, side_call, tools or schema; `body` is the client's
+    request without the node's own keys (empty where no model is asked); `deadline` is seconds left for the finders together.
     """
 
     text: str
@@ -113,6 +122,7 @@ class Question:
     shape: str = "plain"
     options: Options = Options()
     deadline: float = 2.0
+    before: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
