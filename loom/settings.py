@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from loom.core.errors import BadSettings
 from loom.settings_groups import (
+    EmbeddingSettings,
     Group,
     LimitSettings,
     LogSettings,
@@ -35,6 +36,7 @@ GROUPS: dict[str, type[Group]] = {
     "serving": ServingSettings,
     "model": ModelSettings,
     "retrieval": RetrievalSettings,
+    "embedding": EmbeddingSettings,
     "limits": LimitSettings,
     "sparql": SparqlSettings,
     "logs": LogSettings,
@@ -95,6 +97,7 @@ class Settings(BaseModel):
     serving: ServingSettings = ServingSettings()
     model: ModelSettings = ModelSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
     limits: LimitSettings = LimitSettings()
     sparql: SparqlSettings = SparqlSettings()
     logs: LogSettings = LogSettings()
@@ -215,6 +218,12 @@ def contradictions(settings: Settings) -> list[str]:
         problems.append(
             f"LOOM_MODEL_URL ({model.url}) is this node's own address; set it to the model's, or LOOM_PORT to another port."
         )
+    for name, given, needed, value in (
+        ("LOOM_EMBEDDER", settings.embedding.embedder == "url", "LOOM_EMBED_URL", settings.embedding.url),
+        ("LOOM_VECTOR_INDEX", settings.embedding.index == "qdrant", "LOOM_QDRANT_URL", settings.embedding.qdrant_url),
+    ):
+        if given and not value:
+            problems.append(f"{name} names a server and {needed} is empty; set it to the server's base URL.")
     return problems
 
 

@@ -181,6 +181,38 @@ class RetrievalSettings(Group):
     )
 
 
+class EmbeddingSettings(Group):
+    """Vectors of a generation: who embeds questions, and what finds the nearest."""
+
+    embedder: Literal["auto", "onnx", "sentence-transformers", "url", "off"] = setting(
+        "LOOM_EMBEDDER", "auto", "Who embeds questions; `auto` is what the attachment of the generation names, `off` nobody.",
+        "auto, onnx, sentence-transformers, url or off",
+    )  # fmt: skip
+    url: Annotated[Text, AfterValidator(http_url)] = setting(
+        "LOOM_EMBED_URL", "", "Base URL of an OpenAI-compatible API with /embeddings, with its /v1.",
+        "a base URL such as http://127.0.0.1:8000/v1",
+    )  # fmt: skip
+    key: Text = setting("LOOM_EMBED_KEY", "", "API key sent to the embedding URL.", "a key", secret=True)
+    model: Text = setting(
+        "LOOM_EMBED_MODEL", "", "Name of the model at the embedding URL. Empty: the name that the attachment states.", "a name"
+    )
+    timeout: Number = setting(
+        "LOOM_EMBED_TIMEOUT", 0.5, "Seconds that the embedding of a question at the URL may take.", "seconds above 0", gt=0
+    )
+    index: Literal["auto", "exact", "hnswlib", "qdrant"] = setting(
+        "LOOM_VECTOR_INDEX", "auto", "What finds the nearest vectors; `auto` is exact search while that is cheaper, then hnswlib.",
+        "auto, exact, hnswlib or qdrant",
+    )  # fmt: skip
+    qdrant_url: Annotated[Text, AfterValidator(http_url)] = setting(
+        "LOOM_QDRANT_URL", "", "Base URL of Qdrant.", "a base URL such as http://127.0.0.1:6333"
+    )
+    qdrant_key: Text = setting("LOOM_QDRANT_KEY", "", "API key sent to Qdrant.", "a key", secret=True)
+    min_recall: Number = setting(
+        "LOOM_MIN_RECALL", 0.95, "Least recall of the index at 10, measured when vectors are made; below, they are not used.",
+        "a number from 0 to 1", ge=0, le=1,
+    )  # fmt: skip
+
+
 class LimitSettings(Group):
     """What one caller may ask for."""
 

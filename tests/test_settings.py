@@ -168,6 +168,8 @@ def test_tables_may_be_toml_tables(tmp_path: Path):
         {"LOOM_REASONING_FLOOR": "4096", "LOOM_REASONING_RETRY": "2048"},
         {"LOOM_MODEL_URL": "http://127.0.0.1:8080/v1", "LOOM_PORT": "8080"},
         {"LOOM_MODEL_URL": "http://localhost:8080/v1", "LOOM_HOST": "0.0.0.0", "LOOM_PORT": "8080"},
+        {"LOOM_EMBEDDER": "url"},
+        {"LOOM_VECTOR_INDEX": "qdrant"},
     ],
 )
 def test_contradictions(variables: dict[str, str]):

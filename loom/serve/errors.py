@@ -97,6 +97,7 @@ TABLE = {
     "rate_limited": Form(429, "rate_limit_error", retry=True),
     "internal": Form(500, SERVER),
     "missing_extra": Form(501, SERVER),
+    "embedder_failure": Form(502, SERVER),
     "not_ready": Form(503, SERVER, retry=True, after=2),
     "no_generation": Form(503, SERVER, retry=True, after=2),
 }
