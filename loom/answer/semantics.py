@@ -47,11 +47,12 @@ class OpenSemantics:
         vector: np.ndarray = made[0]
         return vector
 
-    def search(self, vector: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-        return self._index.search(vector, k)
+    async def search(self, vector: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+        return await self._index.search(vector, k)
 
     def cosines(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return self._index.cosines(vector, rows)
 
     def close(self) -> None:
         self._embedder.close()
+        self._index.close()

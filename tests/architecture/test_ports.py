@@ -5,7 +5,7 @@ import ast
 import pytest
 from support.sources import ROOT, tree
 
-GIVEN_BY_A_PORT = frozenset({"Draft", "Upstream", "SourceFile", "TripleAnswer"})
+GIVEN_BY_A_PORT = frozenset({"Attachment", "Draft", "Semantics", "Upstream", "SourceFile", "TripleAnswer"})
 """Protocols of what a port hands out. They have no adapter of their own: the suite of their port covers them."""
 
 
@@ -19,8 +19,10 @@ def ports() -> list[str]:
 
 
 FAKES = {
+    "Attachments": ("loom_adapters.generation_memory", "FakeGenerations"),
     "Clock": ("loom_adapters.clock", "FakeClock"),
     "CorpusReader": ("loom_adapters.concept_list", "FakeCorpus"),
+    "Embedder": ("loom_adapters.fake_embedder", "FakeEmbedder"),
     "GenerationKeeper": ("loom_adapters.generation_memory", "FakeGenerations"),
     "GenerationPress": ("loom_adapters.generation_memory", "FakeGenerations"),
     "GenerationStore": ("loom_adapters.generation_memory", "FakeGenerations"),
@@ -29,6 +31,7 @@ FAKES = {
     "Shapes": ("loom_adapters.shacl_shapes", "FakeShapes"),
     "StatementReader": ("loom_adapters.concept_list", "FakeOntology"),
     "TripleStore": ("loom_adapters.sparql.memory", "FakeTriples"),
+    "VectorIndex": ("loom_adapters.vector_exact", "FakeVectors"),
     "SourceFiles": ("loom_adapters.source_files", "FakeFiles"),
 }
 """The fake of each port: its module and class."""

@@ -8,9 +8,9 @@ from support.generations import MemoryGeneration
 from loom.answer.semantics import OpenSemantics
 from loom.core.concepts import Concepts
 from loom.core.retrieval.contract import PROBE, PROBE_PLACES, RECIPE, RECIPES, EmbeddingContract
-from loom.core.retrieval.vectors import HeldVectors
 from loom.core.values import Concept
 from loom_adapters.fake_embedder import WIDTH, FakeEmbedder
+from loom_adapters.vector_exact import ExactVectors
 
 
 def hashed(concepts: Sequence[Concept], calibration: Mapping[str, Any] | None = None) -> OpenSemantics:
@@ -20,4 +20,4 @@ def hashed(concepts: Sequence[Concept], calibration: Mapping[str, Any] | None = 
     vectors = embedder.embed([RECIPES[RECIPE].text(part, row) for row in range(part.count)])
     probe = tuple(round(float(number), PROBE_PLACES) for number in embedder.embed([PROBE])[0])
     contract = EmbeddingContract("hash", WIDTH, RECIPE, "hash", probe)
-    return OpenSemantics(contract, embedder, HeldVectors(vectors), calibration)
+    return OpenSemantics(contract, embedder, ExactVectors(vectors), calibration)

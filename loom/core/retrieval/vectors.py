@@ -1,7 +1,6 @@
 """Vectors of length 1: making them so, finding out whether they are, and comparing two rankings."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 
@@ -36,22 +35,3 @@ def fault_of(vectors: np.ndarray, rows: int, width: int) -> str | None:
 def share_found(found: Sequence[int], wanted: Sequence[int]) -> float:
     """Recall: the share of `wanted` that is among `found`; 1 where nothing is wanted."""
     return len(set(found) & set(wanted)) / len(set(wanted)) if len(wanted) else 1.0
-
-
-class HeldVectors:
-    """Every vector, in memory or mapped, compared with all of them: exact, and the measure of every other index."""
-
-    kind: ClassVar[str] = "exact"
-
-    def __init__(self, vectors: np.ndarray) -> None:
-        self._vectors = vectors
-
-    def search(self, vector: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-        cosines = (self._vectors @ vector.astype(np.float32)).astype(np.float64)
-        k = min(k, len(cosines))
-        some = np.argpartition(-cosines, k - 1)[:k] if 0 < k < len(cosines) else np.arange(len(cosines))[:k]
-        rows = some[np.lexsort((some, -cosines[some]))].astype(np.int64)
-        return rows, cosines[rows]
-
-    def cosines(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return np.asarray(self._vectors[rows] @ vector.astype(np.float32), dtype=np.float64)
