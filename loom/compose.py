@@ -20,6 +20,7 @@ from loom.core.names import Names
 from loom.core.policy.gate import ReferenceGate
 from loom.core.policy.policy import Policy, default, reference
 from loom.core.report import Report
+from loom.core.retrieval.text import TextIndex
 from loom.core.sparql.limits import Limits
 from loom.core.values import Json, Question
 from loom.ports import Clock, CorpusReader, ModelBackend, Part, Reasoner, Shapes, TripleStore
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     Store = GenerationFolder
 
-PARTS: tuple[type[Part], ...] = (Concepts, Names, DefaultLexicon, ReferenceLexicon)
+PARTS: tuple[type[Part], ...] = (Concepts, Names, DefaultLexicon, ReferenceLexicon, TextIndex)
 """The parts that serving opens before the first request needs them."""
 
 Watches = Callable[[Plan], Sequence[Watch]]
@@ -251,6 +252,13 @@ def _with_turtle(index: Path, reader: CorpusReader) -> CorpusReader:
         RdfFiles(rdf_files([asserted]), rename=one_space),
         RdfFiles(rdf_files([inferred]), rename=one_space) if inferred.is_file() else None,
     )
+
+
+def everyday(languages: Sequence[str]) -> Mapping[str, float]:
+    """How common words are in everyday speech of these languages, as Zipf values."""
+    from loom_adapters.spoken_words import spoken
+
+    return spoken(languages)
 
 
 def reasoner(command: str) -> Reasoner:

@@ -13,6 +13,7 @@ from loom.core.matching.default import DefaultLexicon, press_default
 from loom.core.matching.lexicon import Entry
 from loom.core.matching.reference import ReferenceLexicon, press_reference
 from loom.core.report import Report
+from loom.core.retrieval.text import TextIndex, press_text
 from loom.core.text import slug_of
 from loom.core.values import Concept, Json
 from loom.ports import Draft
@@ -20,9 +21,13 @@ from loom.ports import Draft
 PartOf = tuple[str, Mapping[str, bytes | np.ndarray]]
 
 
-def parts(concepts: Sequence[Concept], report: Report) -> Iterable[PartOf]:
+NOTHING_SPOKEN: Mapping[str, float] = {}
+
+
+def parts(concepts: Sequence[Concept], report: Report, everyday: Mapping[str, float] = NOTHING_SPOKEN) -> Iterable[PartOf]:
     """Every part of a named-concept generation, in turn, so that only one is in memory. The order of `concepts` is the
-    source's: of several titles with one slug the first names it under `reference`."""
+    source's: of several titles with one slug the first names it under `reference`. `everyday` gives the Zipf values of words
+    that are common in speech."""
     ordered = sorted(concepts, key=lambda concept: concept.iri)
     rows = {concept.iri: row for row, concept in enumerate(ordered)}
     entries = [
@@ -31,6 +36,7 @@ def parts(concepts: Sequence[Concept], report: Report) -> Iterable[PartOf]:
     yield concepts_part.Concepts.KIND, concepts_part.press(ordered)
     yield ReferenceLexicon.KIND, press_reference(entries, [rows[concept.iri] for concept in concepts])
     yield DefaultLexicon.KIND, press_default(entries)
+    yield TextIndex.KIND, press_text(ordered, everyday)
     yield names_part.Names.KIND, names_part.press(ordered)
     yield facets_part.Facets.KIND, facets_part.press(ordered)
     yield "report", {"report.json": canonical(report.as_json()).encode("utf-8") + b"\n"}
@@ -53,9 +59,11 @@ def write(
     concepts: Sequence[Concept],
     report: Report,
     extra: Mapping[str, Mapping[str, bytes | np.ndarray]] | None = None,
+    *,
+    everyday: Mapping[str, float] = NOTHING_SPOKEN,
 ) -> None:
     """Put every part and the counts into a draft; `extra` is parts that stages made beside the concepts."""
-    for part, files in chain((extra or {}).items(), parts(concepts, report)):
+    for part, files in chain((extra or {}).items(), parts(concepts, report, everyday)):
         for name, data in files.items():
             draft.put(part, name, data)
     draft.note("counts", counts(concepts))

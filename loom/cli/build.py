@@ -155,7 +155,7 @@ def _sources(arguments: argparse.Namespace) -> tuple[list[Path], frozenset[str]]
 def _work(arguments: argparse.Namespace, paths: list[Path], showing: Showing) -> stage.Work:
     from loom import compose
 
-    languages = [*dict.fromkeys((*(one.strip().lower() for one in arguments.language.split(",")), ""))]
+    languages = _languages(arguments)
     kinds = [arguments.kind or compose.kind_of_source(path) for path in paths]
     ontologies = [path for path, kind in zip(paths, kinds, strict=True) if kind == "rdf"]
     sources: list[stage.Source] = []
@@ -181,6 +181,11 @@ def _work(arguments: argparse.Namespace, paths: list[Path], showing: Showing) ->
     )
 
 
+def _languages(arguments: argparse.Namespace) -> list[str]:
+    """The languages of what is shown, best first; the last is none, for labels that state no language."""
+    return [*dict.fromkeys((*(one.strip().lower() for one in arguments.language.split(",")), ""))]
+
+
 def _names(paths: list[Path]) -> list[str]:
     """A name for each source, different from the others and the same on every machine."""
     names: list[str] = []
@@ -195,7 +200,7 @@ def _names(paths: list[Path]) -> list[str]:
 def _seal(arguments: argparse.Namespace, work: stage.Work, paths: list[Path], seconds: float) -> str:
     store = _store(arguments)
     try:
-        return _sealed(store, work, paths, seconds)
+        return _sealed(store, work, paths, seconds, _languages(arguments))
     except OSError as error:
         raise BadInput(
             f"Expected to write a generation into {store.path}, but that failed ({error.strerror or error}); "
@@ -204,9 +209,11 @@ def _seal(arguments: argparse.Namespace, work: stage.Work, paths: list[Path], se
         ) from error
 
 
-def _sealed(store: "Store", work: stage.Work, paths: list[Path], seconds: float) -> str:
+def _sealed(store: "Store", work: stage.Work, paths: list[Path], seconds: float, languages: list[str]) -> str:
+    from loom import compose
+
     with store.draft() as draft:
-        seal.write(draft, work.concepts, work.report, work.parts)
+        seal.write(draft, work.concepts, work.report, work.parts, everyday=compose.everyday(languages))
         for key, value in work.notes.items():
             draft.note(key, value)
         draft.remark("built_at", datetime.now(UTC).isoformat(timespec="seconds"))

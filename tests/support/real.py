@@ -16,6 +16,7 @@ from loom.core.report import Report
 from loom.core.values import Concept
 from loom_adapters.generation_folder import GenerationFolder
 from loom_adapters.index_v1 import IndexV1
+from loom_adapters.spoken_words import spoken
 
 FOLDER = Path(os.environ.get("LOOM_TEST_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 
@@ -44,7 +45,7 @@ def _built() -> tuple[tempfile.TemporaryDirectory[str], Pin]:
     folder = tempfile.TemporaryDirectory(prefix="loom-real-")
     store = GenerationFolder(folder.name)
     with store.draft() as draft:
-        seal.write(draft, index(), Report(KINDS))
+        seal.write(draft, index(), Report(KINDS), everyday=spoken(("en",)))
         id = store.seal(draft)
     store.point(id)
     return folder, Pin(store.open(id))
