@@ -3,6 +3,7 @@
 GENERATIONS/<hex>/manifest.json        what is sealed: files with sizes and digests, notes; the id is their digest
 GENERATIONS/<hex>/about.json           what is not: when and from what it was built
 GENERATIONS/<hex>/parts/<part>/<file>
+GENERATIONS/<hex>/attachments/         what was made from it later; see attachments.py
 GENERATIONS/current, previous          ids, replaced atomically
 GENERATIONS/.run/locks/<hex>           held shared while a process has the generation open
 GENERATIONS/.draft-*                   being written; never listed
@@ -11,10 +12,7 @@ GENERATIONS/.draft-*                   being written; never listed
 import contextlib
 import errno
 import fcntl
-import hashlib
-import io
 import json
-import mmap
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,47 +20,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import orjson
 
 from loom.core import manifest as manifests
+from loom.core.attachment import FOLDER
 from loom.core.errors import BrokenGeneration, NoGeneration, NotFound, Unwritable
 from loom.core.generation import P
 from loom.core.manifest import HEX
 from loom.core.values import Json
+from loom_adapters import attachments
+from loom_adapters.attachments import AttachedFolder
 from loom_adapters.hidden_folders import hidden, locked, sweep
-
-HASHED_AT_OPEN = 1 << 30
-
-
-def _hash_file(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-class MappedFiles:
-    """The files of one part, mapped on first use."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.decode = orjson.loads
-
-    def array(self, name: str) -> np.ndarray:
-        path = self._folder / name
-        try:
-            mapped = path.stat().st_size >= 4096
-            return np.asarray(np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
-        except (OSError, ValueError) as error:
-            raise BrokenGeneration(f"{path} cannot be read as an array ({error}); build the generation again.") from error
-
-    def blob(self, name: str) -> memoryview:
-        path = self._folder / name
-        try:
-            with path.open("rb") as file:
-                if os.fstat(file.fileno()).st_size == 0:
-                    return memoryview(b"")
-                return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        except OSError as error:
-            raise BrokenGeneration(f"{path} cannot be read ({error}); build the generation again.") from error
+from loom_adapters.mapped_files import HASHED_AT_OPEN, MappedFiles, entry_of, write
 
 
 class FolderGeneration:
@@ -103,16 +71,8 @@ class FolderDraft:
         manifests.named(part, file)
         path = self.folder / "parts" / part / file
         path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(data, np.ndarray):
-            buffer = io.BytesIO()
-            np.lib.format.write_array(buffer, np.ascontiguousarray(data), version=(1, 0), allow_pickle=False)
-            data = buffer.getvalue()
-        with path.open("xb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        path.chmod(0o444)
-        self.parts.setdefault(part, {})[file] = manifests.entry(data)
+        write(path, data)
+        self.parts.setdefault(part, {})[file] = entry_of(path)
 
     def note(self, key: str, value: Json) -> None:
         """State a sealed fact about the generation (counts, settings of the build)."""
@@ -285,8 +245,42 @@ class GenerationFolder:
             self._check(folder, self._manifest(folder), hashed=True)
         except BrokenGeneration:
             with hidden(self.path) as grave:
+                with contextlib.suppress(FileNotFoundError):
+                    os.rename(folder / FOLDER, draft / FOLDER)
                 os.rename(folder, grave / folder.name)
                 os.rename(draft, folder)
+
+    # -- attachments ------------------------------------------------------------------------------------------------------
+
+    def attached(self, id: str) -> Sequence[Mapping[str, Json]]:
+        """The manifests of what is attached to a generation, the one that serves first; a damaged one carries `broken`."""
+        folder = self._folder(id)
+        return attachments.attached(folder, f"sha256:{folder.name}")
+
+    def attachment(self, id: str) -> AttachedFolder | None:
+        """The attachment that serves, verified as `open` verifies a generation."""
+        folder = self._folder(id)
+        return attachments.opened(folder, f"sha256:{folder.name}")
+
+    def attachment_stamp(self, id: str) -> str | None:
+        return attachments.serving(self._folder(id))
+
+    def attach(self, id: str, files: Mapping[str, bytes | np.ndarray], facts: Mapping[str, Json]) -> str:
+        """Attach files to a sealed generation, which is not removed meanwhile; they serve from now on. Returns their id."""
+        folder = self._present(id)
+        try:
+            with contextlib.ExitStack() as after:
+                lock = self._lock_shared(folder.name)
+                if lock is not None:
+                    after.callback(os.close, lock)
+                sweep(self.path)
+                draft = after.enter_context(hidden(self.path))
+                return attachments.attach(folder, f"sha256:{folder.name}", draft, files, facts)
+        except OSError as error:
+            raise Unwritable(
+                f"Expected to attach files to {folder}, but that failed ({error.strerror or error}); check its permissions and the "
+                "space on the disk, or do it where the folder can be written."
+            ) from error
 
     # -- details ----------------------------------------------------------------------------------------------------------
 
@@ -319,7 +313,7 @@ class GenerationFolder:
                     raise BrokenGeneration(
                         f"{part}/{name} of {folder.name[:12]} has {size} bytes and {stated['bytes']} were sealed; copy or build it again."
                     )
-                if hashed and _hash_file(path) != stated["sha256"]:
+                if hashed and entry_of(path) != stated:
                     raise BrokenGeneration(
                         f"{part}/{name} of {folder.name[:12]} is not what was sealed; copy or build it again."
                     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import orjson
 
+from loom.core import attachment as attachment_manifests
 from loom.core import manifest as manifests
 from loom.core.errors import BrokenGeneration, NoGeneration, NotFound
 from loom.core.generation import P
@@ -32,6 +33,15 @@ class HeldFiles:
             return memoryview(self._files[name])
         except KeyError as error:
             raise BrokenGeneration(f"{name} cannot be read: there is no such file; build the generation again.") from error
+
+
+class HeldAttachment(HeldFiles):
+    """One opened attachment."""
+
+    def __init__(self, manifest: Mapping[str, Json], files: Mapping[str, bytes]) -> None:
+        super().__init__(files)
+        self.id: str = manifest["id"]
+        self.manifest = manifest
 
 
 class HeldGeneration:
@@ -60,6 +70,14 @@ class HeldGeneration:
             self._store.held[self.id] -= 1
 
 
+def _as_bytes(data: bytes | np.ndarray) -> bytes:
+    if isinstance(data, bytes):
+        return data
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, np.ascontiguousarray(data), version=(1, 0), allow_pickle=False)
+    return buffer.getvalue()
+
+
 class HeldDraft:
     """Files on their way into a generation."""
 
@@ -72,11 +90,7 @@ class HeldDraft:
         manifests.named(part, file)
         if file in self.parts.get(part, {}):
             raise FileExistsError(f"{part}/{file} is in the draft already.")
-        if isinstance(data, np.ndarray):
-            buffer = io.BytesIO()
-            np.lib.format.write_array(buffer, np.ascontiguousarray(data), version=(1, 0), allow_pickle=False)
-            data = buffer.getvalue()
-        self.parts.setdefault(part, {})[file] = data
+        self.parts.setdefault(part, {})[file] = _as_bytes(data)
 
     def note(self, key: str, value: Json) -> None:
         self.notes[key] = value
@@ -93,6 +107,7 @@ class FakeGenerations:
         self._manifests: dict[str, Mapping[str, Json]] = {}
         self._files: dict[str, Mapping[str, Mapping[str, bytes]]] = {}
         self._about: dict[str, Mapping[str, Json]] = {}
+        self._attached: dict[str, list[HeldAttachment]] = {}
         self._current: str | None = None
         self._previous: str | None = None
         self._moves = 0
@@ -152,7 +167,7 @@ class FakeGenerations:
     def remove(self, id: str) -> None:
         if id in (self._current, self._previous) or self.held.get(id):
             raise NotFound(f"{id} is current, previous or open and is not removed.")
-        for table in (self._manifests, self._files, self._about):
+        for table in (self._manifests, self._files, self._about, self._attached):
             table.pop(id, None)
 
     @contextlib.contextmanager
@@ -167,3 +182,26 @@ class FakeGenerations:
         self._files.setdefault(id, draft.parts)
         self._about.setdefault(id, draft.about)
         return id
+
+    def attached(self, id: str) -> Sequence[Mapping[str, Json]]:
+        return [each.manifest for each in reversed(self._attached.get(id, []))]
+
+    def attachment(self, id: str) -> HeldAttachment | None:
+        return next(reversed(self._attached.get(id, [])), None)
+
+    def attachment_stamp(self, id: str) -> str | None:
+        held = self.attachment(id)
+        return held.id.removeprefix(manifests.PREFIX) if held else None
+
+    def attach(self, id: str, files: Mapping[str, bytes | np.ndarray], facts: Mapping[str, Json]) -> str:
+        if id not in self._manifests:
+            raise NotFound(f"There is no generation {id}.")
+        for name in files:
+            if not manifests.NAME.fullmatch(name) or name == attachment_manifests.MANIFEST:
+                raise ValueError(f"File names are letters, digits, dots, hyphens and underscores; got {name!r}.")
+        held = {name: _as_bytes(data) for name, data in files.items()}
+        manifest = attachment_manifests.stated(id, {name: manifests.entry(data) for name, data in held.items()}, facts)
+        others = [each for each in self._attached.get(id, []) if each.id != manifest["id"]]
+        self._attached[id] = [*others, HeldAttachment(manifest, held)]
+        made: str = manifest["id"]
+        return made
