@@ -14,6 +14,7 @@ from loom.bench.matching import opened
 from loom.bench.measurements import MEASUREMENTS
 from loom.bench.setup import Setup, machine
 from loom.bench.wire import target_of
+from loom.cli import bench_retrieval
 from loom.cli.progress import tracked
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput
@@ -58,6 +59,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output, instead of the table")
     parser.set_defaults(run=run)
+    more = parser.add_subparsers(dest="what", metavar="[retrieval]", help="other measurements, with flags of their own")
+    bench_retrieval.add(more)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """`loom generations`: see, check, switch, compare, remove and write out the versions of a corpus.
 
-Exit codes: 0 done (also with differences, unless `--exit-code`), 1 differences under `--exit-code`, 4 a broken generation;
-refused arguments end as every command's do.
+Exit codes: 0 done (also with differences, unless `--exit-code`), 1 differences under `--exit-code`, 3 more questions worse off than
+`--fail-over` allows, 4 a broken generation; refused arguments end as every command's do.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from loom.answer.export import Keys, prose_index_v1, scaffold_index_v1
+from loom.cli import drift
 from loom.cli.progress import tracked
 from loom.core.concepts import Concepts
 from loom.core.diff import Change, Summary, changes
@@ -65,6 +66,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument("after", nargs="?", default="current")
     parser.add_argument("--summary", action="store_true", help="print the counts only")
     parser.add_argument("--exit-code", action="store_true", help="exit 1 if the generations differ")
+    drift.add_flags(parser)
     parser = command("prune", prune, "remove all but the newest generations; never current, previous or one in use")
     parser.add_argument("--keep", type=int, required=True, metavar="N", help="how many of the newest to keep")
     parser.add_argument("--dry-run", action="store_true", help="say what would be removed and remove nothing")
@@ -171,7 +173,10 @@ def rollback(arguments: argparse.Namespace, store: Store, out: TextIO) -> int:
 
 
 def diff(arguments: argparse.Namespace, store: Store, out: TextIO) -> int:
+    drift.checked(arguments)
     before, after = _resolve(store, arguments.before), _resolve(store, arguments.after)
+    if arguments.retrieval:
+        return drift.diff(arguments, before, after, out)
     summary, shown = Summary(), []
     with closing(store.open(before)) as old, closing(store.open(after)) as new:
         rows = _concepts(old), _concepts(new)

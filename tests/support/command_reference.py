@@ -35,10 +35,12 @@ def _section(path: str, made: argparse.ArgumentParser) -> str:
     lines = [f"{'#' * (1 + path.count(' '))} `{path}{given}`", ""]
     if made.description:
         lines += [made.description, ""]
-    if is_family(made):
-        return "\n".join(lines)
     of_settings = {setting.flag for setting in SETTINGS}
-    actions = [action for action in made._actions if "--help" not in action.option_strings]
+    actions = [
+        action
+        for action in made._actions
+        if "--help" not in action.option_strings and not isinstance(action, argparse._SubParsersAction)
+    ]
     own = [action for action in actions if not _is_setting(action, of_settings)]
     if len(actions) - len(own) > len(SETTINGS) // 2:
         lines += ["Takes every setting as a flag.", ""]

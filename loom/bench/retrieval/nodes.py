@@ -1,0 +1,89 @@
+"""Nodes that are measured: the one that serves, the same without one component, and the same with its gate open."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from loom import compose
+from loom.answer.finders.switches import ALL
+from loom.answer.plan import Pin, Plan
+from loom.answer.replay import PLAIN, Asked, Given, given, question
+from loom.core.concepts import Concepts
+from loom.core.errors import NoGeneration
+from loom.core.values import Decision, Finding, Options
+from loom.settings import load
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a node gave for one question, and the text of the units that it served."""
+
+    asked: Asked
+    given: Given
+    unit_texts: tuple[str, ...]
+
+    def serves(self, *members: str) -> bool:
+        """Whether a concept that one of the row's members names is among the units."""
+        return any(not self.asked.slugs(member).isdisjoint(self.given.keys) for member in members)
+
+    def begins_with(self, *members: str) -> bool:
+        """Whether the first unit is such a concept."""
+        return any(bool(self.given.keys) and self.given.keys[0] in self.asked.slugs(member) for member in members)
+
+
+@contextmanager
+def opened(generations: Path | None, id: str | None = None) -> Iterator[tuple[compose.Node, Pin]]:
+    """A node as the settings make it, over one generation: the current one where none is named."""
+    node = compose.node(load(flags={"LOOM_GENERATIONS": str(generations)} if generations else {}))
+    found = node.store.resolve(id) if id and id != "current" else node.store.current()
+    if found is None:
+        raise NoGeneration(
+            f"There is no current generation in {node.store.path}; build one with `loom build SOURCE --out {node.store.path}`."
+        )
+    generation = node.store.open(found)
+    try:
+        yield node, Pin(generation)
+    finally:
+        generation.close()
+
+
+def without(node: compose.Node, component: str) -> compose.Node:
+    """The node with one component of retrieval off, by its name in `Switches`."""
+    return replace(node, finders=compose.finders(node.settings, replace(ALL, **{component: False})))
+
+
+def gate_open(node: compose.Node) -> compose.Node:
+    """The node with a gate that lets everything pass that was found: what would have been served, whatever the confidence."""
+    return replace(node, policies={name: replace(policy, decide=_always) for name, policy in node.policies.items()})
+
+
+def _always(findings: Sequence[Finding], requested: int) -> Decision:
+    found = [finding for finding in findings if finding.candidates]
+    if not found:
+        return Decision(False, "off_topic")
+    best = max(found, key=lambda finding: -1.0 if finding.confidence is None else finding.confidence)
+    admitted = tuple((finding.source, finding.candidates) for finding in found)
+    return Decision(True, best.reason, requested, best.confidence, best.agreement, admitted)
+
+
+def ask(node: compose.Node, pin: Pin, asked: Sequence[Asked], options: Options = PLAIN) -> list[Answered]:
+    """Every question asked of the node along the path that serves; nothing is remembered between two calls."""
+    fresh = replace(pin, grounded={})
+
+    async def all_of_them() -> list[Answered]:
+        return [_answered(await node.prepare(question(each, options), fresh), each) for each in asked]
+
+    return asyncio.run(all_of_them())
+
+
+def _answered(plan: Plan, asked: Asked) -> Answered:
+    concepts = plan.pin.generation.part(Concepts)
+    texts = []
+    for served in plan.block.served:
+        row = concepts.row(served.evidence.iri) if concepts else None
+        record = concepts.record(row) if concepts and row is not None else {}
+        stated = (record.get(name, "") for name in ("title", "definition", "full"))
+        texts.append("\n".join([*stated, *record.get("aliases", ()), *served.lines]))
+    return Answered(asked, given(plan, asked), tuple(texts))

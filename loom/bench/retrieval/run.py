@@ -1,0 +1,114 @@
+"""One run over all sets: the node, the single retrievers beside it, each component off in turn."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from loom import compose
+from loom.answer.finders.switches import COMPONENTS
+from loom.answer.plan import Pin
+from loom.bench.retrieval import calibration
+from loom.bench.retrieval.beside import alone, retrievers
+from loom.bench.retrieval.calibration import Reliability, reliability
+from loom.bench.retrieval.cost import cost
+from loom.bench.retrieval.nodes import Answered, ask, gate_open, without
+from loom.bench.retrieval.scores import Score, rephrased, scored
+from loom.bench.retrieval.sets import Sets
+from loom.core.concepts import Concepts
+from loom.core.values import Json, Options
+
+Rows = Mapping[str, Sequence[Answered]]
+HEADLINES = (
+    "in-title.ceiling",
+    "in-title.tokens",
+    "rephrased.ceiling",
+    "rephrased.served",
+    "rephrased.first",
+    "rephrased.tokens",
+    "gate.off-domain",
+    "gate.in-domain",
+    "gate.auc",
+    "gate.everyday",
+    "gate.adjacent",
+    "surface.first",
+    "follow-ups.served",
+    "follow-ups.dragged",
+    "calibration.ece",
+)
+"""The figures that are shown for every component that is off."""
+
+REFERENCE = "reference matcher"
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All that was measured. `beside` holds the figures of single retrievers on the rephrased questions, None for those that this
+    generation was not built for; `off` those of the node without a component."""
+
+    generation: str
+    concepts: int
+    counts: Mapping[str, int]
+    scores: Sequence[Score]
+    reliability: Sequence[Reliability]
+    beside: Mapping[str, Sequence[Score] | None] = field(default_factory=dict)
+    off: Mapping[str, Sequence[Score]] = field(default_factory=dict)
+
+    def value(self, key: str) -> float | None:
+        return next((score.value for score in self.scores if score.key == key), None)
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "generation": self.generation,
+            "concepts": self.concepts,
+            "questions": dict(self.counts),
+            "scores": [score.as_json() for score in self.scores],
+            "reliability": [each.as_json() for each in self.reliability],
+            "beside": {
+                name: None if scores is None else [each.as_json() for each in scores] for name, scores in self.beside.items()
+            },
+            "without": {name: [each.as_json() for each in scores] for name, scores in self.off.items()},
+        }
+
+
+def run(
+    node: compose.Node, pin: Pin, sets: Sets, *, ablations: bool = True, say: Say = lambda what: None
+) -> tuple[Result, Rows]:
+    """Measure, and give every row as well; `say` is told what is being measured."""
+    concepts = pin.generation.part(Concepts)
+    say("the node")
+    rows = asked_of(node, pin, sets)
+    scores, reliable = figures(node, pin, sets, rows)
+    say("its cost")
+    scores += cost(node, pin, rows)
+    say("single retrievers")
+    beside = single(node, pin, sets) if sets["rephrased"] else {}
+    off: dict[str, Sequence[Score]] = {}
+    for component in COMPONENTS if ablations else ():
+        say(f"the node without {component}")
+        reduced = without(node, component)
+        off[component] = figures(reduced, pin, sets, asked_of(reduced, pin, sets))[0]
+    counts = {name: len(sets[name]) for name in sets if sets[name]}
+    return Result(pin.generation.id, concepts.count if concepts else 0, counts, scores, reliable, beside, off), rows
+
+
+def asked_of(node: compose.Node, pin: Pin, sets: Sets) -> Rows:
+    """What the node gives for every question of every set."""
+    return {name: ask(node, pin, sets[name]) for name in sets}
+
+
+def figures(node: compose.Node, pin: Pin, sets: Sets, rows: Rows) -> tuple[list[Score], list[Reliability]]:
+    """Figures and reliability of one node over rows that it gave."""
+    opened = gate_open(node)
+    reliable = reliability({name: ask(opened, pin, sets[name]) for name in calibration.SETS})
+    return [*scored(rows), *calibration.scores(reliable)], reliable
+
+
+def single(node: compose.Node, pin: Pin, sets: Sets) -> dict[str, Sequence[Score] | None]:
+    """The rephrased questions, by the reference policy and by each retriever alone."""
+    asked = sets["rephrased"]
+    found: dict[str, Sequence[Score] | None] = {
+        REFERENCE: rephrased(ask(node, pin, asked, Options(policy="reference")), "beside")
+    }
+    for name, ranked in retrievers(pin).items():
+        found[name] = rephrased(ask(alone(node, ranked), pin, asked), "beside") if ranked else None
+    return found
