@@ -190,6 +190,12 @@ class Concepts:
                 relations.setdefault(kind, []).append(target)
         return Links(tuple(parents), tuple(ancestors), tuple((kind, tuple(targets)) for kind, targets in relations.items()))
 
+    def children(self, row: Row) -> list[Row]:
+        """The rows of which this one is a parent, in order: one pass over all links, so for the few who ask."""
+        at = np.flatnonzero(self._target == row)
+        below = np.searchsorted(self._ptr, at[self._kind[at] == IS_A].astype(np.uint64), side="right") - 1
+        return [int(child) for child in dict.fromkeys(below.tolist())]
+
 
 def _text(value: str) -> str:
     """Lone surrogates cannot be written as UTF-8; they become the replacement character."""

@@ -183,12 +183,18 @@ class Decision:
         return next((candidates for name, candidates in self.admitted if name == source), ())
 
 
+LEAD = 2
+"""Lines without which evidence says nothing yet: a heading, and what stands under it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The only value that carries text towards a model. Made only by the core's mint functions.
 
     `lines` is the text, in an order in which a prefix still reads well; `names` holds, line by line, the names that the line
-    shows: the exposure targets; `must` means whole or `BudgetError`; `weight` is its share inside its tier; `found` is the
+    shows: the exposure targets; `must` means whole or `BudgetError`; `weight` is its share inside its tier; `lead` is how many
+    first lines carry what must not be missing (of a unit: heading, definition and what was asked for), which is shown of all
+    evidence before the rest of any; `spare` is how many last lines are shown only where everything else is; `found` is the
     candidate that led here, if one did.
     """
 
@@ -200,6 +206,8 @@ class Evidence:
     names: tuple[tuple[str, ...], ...]
     must: bool = False
     weight: float = 1.0
+    lead: int = LEAD
+    spare: int = 0
     source: Where = Where("")
     found: Candidate | None = None
 

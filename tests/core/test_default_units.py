@@ -1,4 +1,4 @@
-"""Units and packing of the default policy: whole lines, nothing twice, nothing that reads as anything but data."""
+"""Units of the default policy: whole lines, what was asked for first, nothing twice, nothing that reads as anything but data."""
 
 import re
 import unicodedata
@@ -9,13 +9,9 @@ from hypothesis import strategies as st
 from support.asking import pinned, plan
 from support.worked import CLASSES
 
-from loom.core.errors import BudgetError
-from loom.core.matching.default import plain_words
-from loom.core.mint.make import make
 from loom.core.mint.neutral import neutral, neutral_name, neutral_sentence
-from loom.core.mint.unit import asked_for
-from loom.core.policy.packing import FOOTER, HEADER, pack_lines, pack_whole
-from loom.core.values import Block, Concept, Evidence, Ref, Tier, tokens_of
+from loom.core.policy.packing import FOOTER, HEADER
+from loom.core.values import Concept, Ref
 
 PIN = pinned(*CLASSES)
 
@@ -44,9 +40,9 @@ def test_what_a_unit_looks_like() -> None:
 
 def test_the_relation_that_is_asked_for_comes_first() -> None:
     lines = plan(PIN, "What is a tide kiln zoned by?").block.text.split("\n")
-    assert [line for line in lines if ": " in line and not line.startswith(("#", "-"))][2] == "zonedBy: Harbour Rule"
+    assert next(line for line in lines if ": " in line and not line.startswith(("#", "-"))) == "zonedBy: Harbour Rule"
     lines = plan(PIN, "What is a tide kiln used with?").block.text.split("\n")
-    assert [line for line in lines if ": " in line and not line.startswith(("#", "-"))][2] == "uses: Salt Glaze, missing-thing"
+    assert next(line for line in lines if ": " in line and not line.startswith(("#", "-"))) == "uses: Salt Glaze, missing-thing"
 
 
 def test_strangers_are_shown_by_the_label_that_a_source_gives_them() -> None:
@@ -54,8 +50,8 @@ def test_strangers_are_shown_by_the_label_that_a_source_gives_them() -> None:
     assert "uses: Far Off Place, near-by\n" in plan(pinned(Concept("urn:c:hub", "Hub", relations=relations)), "hub").block.text
 
 
-def test_no_target_is_named_twice_in_a_line() -> None:
-    """Neither one target twice nor two that read alike."""
+def test_no_target_is_named_twice() -> None:
+    """Neither one target twice nor two that read alike, nor a name that a line before has shown."""
     refs = (
         Ref("urn:x:a", "Salt"),
         Ref("urn:x:a", "Salt"),
@@ -67,9 +63,9 @@ def test_no_target_is_named_twice_in_a_line() -> None:
     lines = plan(pinned(concept), "hub").block.text.split("\n")
     assert [line for line in lines if line.startswith(("is-a", "ancestors", "uses"))] == [
         "is-a: Salt, Ash",
-        "ancestors: Salt, Ash",
-        "uses: Salt, Ash",
     ]
+    lines = plan(pinned(concept), "what hub uses").block.text.split("\n")
+    assert [line for line in lines if line.startswith(("is-a", "ancestors", "uses"))] == ["uses: Salt, Ash"]
 
 
 def test_names_are_what_the_line_shows() -> None:
@@ -78,125 +74,92 @@ def test_names_are_what_the_line_shows() -> None:
         assert served.names and all(name in text for name in served.names)
 
 
-# -- packing --------------------------------------------------------------------------------------------------------------
-
-line = st.text(alphabet="abc ", min_size=1, max_size=120)
-pieces = st.builds(
-    lambda lines, tier, must, weight, number: make(
-        iri=f"urn:e:{number}",
-        title=f"E{number}",
-        lines=[(text, (text,)) for text in lines],
-        tier=tier,
-        must=must,
-        weight=weight,
-    ),
-    st.lists(line, max_size=6),
-    st.sampled_from(Tier),
-    st.booleans(),
-    st.floats(0.1, 40),
-    st.integers(0, 999),
-)
-evidence = st.lists(pieces, max_size=7)
+def refs(*names: str) -> tuple[Ref, ...]:
+    return tuple(Ref(f"urn:c:{name.lower()}", name) for name in names)
 
 
-def accounted(block: Block, given_to_it: list[Evidence], budget: int) -> None:
-    """What holds of every block."""
-    assert block.tokens == tokens_of(block.text) <= budget
-    shown = [served.evidence for served in block.served]
-    assert sorted(map(id, [*shown, *block.dropped])) == sorted(id(each) for each in given_to_it if each.lines)
-    for served in block.served:
-        assert served.lines == served.evidence.lines[: len(served.lines)] != ()
-        assert served.cut == (len(served.lines) < len(served.evidence.lines))
-        assert served.tokens == tokens_of("\n".join(served.lines))
-        assert served.names == tuple(dict.fromkeys(served.lines))
-        assert not (served.evidence.must and served.cut)
-    assert not any(each.must for each in block.dropped)
-    body = "\n\n".join("\n".join(served.lines) for served in block.served)
-    assert block.text == (f"{HEADER}\n{body}\n{FOOTER}" if shown else "")
+def many(count: int, name: str = "Part") -> tuple[Ref, ...]:
+    return tuple(Ref(f"urn:x:{name}-{at}", f"{name} {at}") for at in range(count))
 
 
-@settings(max_examples=300)
-@given(evidence, st.integers(0, 300))
-def test_lines_are_packed_within_the_budget_and_all_evidence_is_accounted_for(given_to_it: list[Evidence], budget: int) -> None:
-    must = [each for each in given_to_it if each.must and each.lines]
-    needed = f"{HEADER}\n" + "\n\n".join("\n".join(each.lines) for each in must) + f"\n{FOOTER}"
-    if must and tokens_of(needed) > budget:
-        with pytest.raises(BudgetError, match="Raise the budget"):
-            pack_lines(given_to_it, budget)
-        return
-    block = pack_lines(given_to_it, budget)
-    accounted(block, given_to_it, budget)
-    order = [(not served.evidence.must, served.evidence.tier) for served in block.served]
-    assert order == sorted(order)
-    assert pack_lines(given_to_it, budget) == block
-
-
-@settings(max_examples=200)
-@given(evidence.map(lambda found: [each for each in found if each.lines]), st.integers(0, 300))
-def test_whole_sections_are_packed_within_the_budget_or_must_is_an_error(given_to_it: list[Evidence], budget: int) -> None:
-    try:
-        block = pack_whole(given_to_it, budget)
-    except BudgetError:
-        assert any(each.must for each in given_to_it)
-        return
-    accounted(block, given_to_it, budget)
-    assert not any(served.cut for served in block.served)
-
-
-@given(evidence, st.integers(0, 200))
-def test_a_larger_budget_never_shows_less(given_to_it: list[Evidence], budget: int) -> None:
-    free = [each for each in given_to_it if not each.must]
-    assert pack_lines(free, budget).tokens <= pack_lines(free, budget + 40).tokens + 40
-    if pack_lines(free, 10_000).tokens <= budget:
-        assert pack_lines(free, budget).text == pack_lines(free, 10_000).text
-
-
-def section(number: int, *, lines: int = 4, weight: float = 1.0, tier: Tier = Tier.DISCOVERED, must: bool = False) -> Evidence:
-    return make(
-        iri=f"urn:e:{number}",
-        title=f"E{number}",
-        lines=[(f"{number} line {at} " + "x" * 30, ()) for at in range(lines)],
-        weight=weight,
-        tier=tier,
-        must=must,
+def test_a_line_that_leaves_out_what_was_shown_or_comes_too_late_says_so() -> None:
+    hub = Concept(
+        "urn:c:hub", "Hub", parents=refs("Salt"), relations=(("hasPart", many(9)), ("uses", refs("Salt", "Ash", "Hub")))
     )
-
-
-def test_a_section_too_large_is_trimmed_and_not_dropped() -> None:
-    block = pack_lines([section(1, lines=40)], 100)
-    (served,) = block.served
-    assert served.cut and 300 < len(block.text) <= 400
-
-
-def test_every_section_begins_before_any_is_complete() -> None:
-    block = pack_lines([section(1, lines=40, weight=30.0), section(2, lines=40, weight=1.0)], 200)
-    assert [len(served.lines) >= 2 for served in block.served] == [True, True]
-    assert len(block.served[0].lines) > len(block.served[1].lines)
-
-
-def test_tiers_come_in_their_order_and_what_must_be_shown_first() -> None:
-    found = [
-        section(1),
-        section(2, tier=Tier.STRUCTURE),
-        section(3, tier=Tier.ADDRESSED),
-        section(4, tier=Tier.COMPUTED),
-        section(5, tier=Tier.COMPUTED, must=True),
+    lines = plan(pinned(hub), "hub").block.text.split("\n")
+    assert lines[2:-1] == [
+        "is-a: Salt",
+        "hasPart: Part 0, Part 1, Part 2, Part 3, Part 4, Part 5 …",
+        "uses: Ash …",
     ]
-    assert [served.evidence.iri[-1] for served in pack_lines(found, 2000).served] == ["5", "4", "3", "2", "1"]
 
 
-def test_what_must_be_shown_is_whole_or_an_error() -> None:
-    found = [section(1), section(2, must=True, lines=8)]
-    needed = (len(f"{HEADER}\n{FOOTER}") + 1 + len("\n".join(found[1].lines)) + 3) // 4
-    block = pack_lines(found, needed)
-    assert [served.evidence.iri for served in block.served] == ["urn:e:2"] and block.dropped == (found[0],)
-    with pytest.raises(BudgetError, match="'E2' must be shown whole"):
-        pack_lines(found, needed - 1)
+@pytest.mark.parametrize(("units", "named"), [(1, 40), (4, 40), (5, 12), (8, 12)])
+def test_what_is_asked_for_is_named_in_full_up_to_a_bound(units: int, named: int) -> None:
+    hubs = [
+        Concept(f"urn:c:hub-{at}", f"Hub {at}", f"{at} is such a thing. " * 30, relations=(("hasPart", many(43)),))
+        for at in range(units)
+    ]
+    question = "What is in " + " and ".join(f"hub {at}" for at in range(units)) + ", which parts?"
+    block = plan(pinned(*hubs), question, budget=9_000, max_units=8).block
+    assert len(block.served) == units
+    for served in block.served:
+        assert served.lines[2] == f"hasPart: {', '.join(f'Part {at}' for at in range(named))} … and {43 - named} more"
+        assert served.names == (served.evidence.title, *(f"Part {at}" for at in range(named)))
+        assert (len(served.lines[1]) > 240) == (units <= 4)
+        assert served.evidence.lead == 3
+    asked = plan(pinned(hubs[0], Concept("urn:c:rim", "Rim", relations=(("hasPart", many(40)),))), "parts of a rim").block.text
+    assert "Part 39\n" in asked and "more" not in asked
 
 
-def test_nothing_packed_is_an_empty_block() -> None:
-    for pack in (pack_lines, pack_whole):
-        assert pack([], 100) == Block("", (), (), 0)
+def test_what_is_below_is_listed_where_it_is_asked_for() -> None:
+    kinds = [Concept(f"urn:c:{at:02}", f"Kiln {at:02}", parents=refs("Oven"), ancestors=refs("Hot")) for at in range(50)]
+    pin = pinned(Concept("urn:c:oven", "Oven", parents=refs("Hot")), Concept("urn:c:hot", "Hot"), *kinds)
+    (served,) = plan(pin, "What kinds of oven are there?").block.served
+    assert served.lines[1] == f"narrower: {', '.join(f'Kiln {at:02}' for at in range(40))} … and 10 more"
+    assert served.evidence.lead == 3 and served.lines[2] == "is-a: Hot"
+    (served,) = plan(pin, "Which examples of hot are there?").block.served
+    assert served.lines[1:] == ("narrower: Oven",)
+    assert "narrower" not in plan(pin, "What is an oven?").block.text
+    assert "narrower" not in plan(pin, "What kinds of kiln 07 are there?").block.text
+
+
+def test_the_lead_is_heading_definition_and_what_was_asked_for() -> None:
+    leads = {
+        question: next(served.lines[: served.evidence.lead] for served in plan(PIN, question).block.served)
+        for question in ("tide kiln", "What do you need for a tide kiln?", "What kind of thing is a tide kiln?")
+    }
+    head = ("## Tide Kiln (ceramics, maturity: draft)", "A kiln whose firing schedule follows the tide table.")
+    assert list(leads.values()) == [
+        head,
+        (*head, "requires: Tide Table"),
+        (*head, "is-a: Kiln", "ancestors: heat-source, artefact"),
+    ]
+
+
+def test_no_definition_is_told_twice() -> None:
+    told = "A chamber that gets hot."
+    one = Concept("urn:c:one", "Kiln One", told, relations=(("uses", refs("Two", "Three", "Four")),))
+    two = Concept("urn:c:two", "Kiln Two", told, parents=refs("Oven"))
+    three = Concept("urn:c:three", "Three", told)
+    four = Concept("urn:c:four", "Four", "Four.")
+    pin = pinned(one, two, three, four)
+    assert plan(pin, "kiln one and kiln two").block.text.count(told) == 1
+    assert "- Three" not in plan(pin, "kiln one").block.text
+    assert plan(pin, "four").block.text == f"{HEADER}\n## Four\n{FOOTER}"
+
+
+def test_neighbours_are_shown_only_where_nothing_else_is_left_to_show() -> None:
+    whole = plan(PIN, "tide kiln and kiln").block
+    assert [served.cut for served in whole.served] == [False, False]
+    for budget in range(20, whole.tokens):
+        served = plan(PIN, "tide kiln and kiln", budget=budget).block.served
+        if any(line.startswith("- ") for each in served for line in each.lines):
+            assert len(served) == 2 and not served[1].cut
+            assert served[0].evidence.spare == 2 and len(served[0].lines) == len(served[0].evidence.lines) - 1
+            break
+    else:
+        raise AssertionError("no budget showed one neighbour of two")
 
 
 # -- corpus text is data --------------------------------------------------------------------------------------------------
@@ -322,28 +285,3 @@ def test_no_field_of_a_corpus_breaks_out_of_its_block(fields: list[str], prose: 
 )
 def test_a_sentence_loses_only_what_would_read_as_structure(text: str, made: str) -> None:
     assert neutral_sentence(text) == made
-
-
-PREDICATES = ("is-a", "ancestor", "hasPart", "requires", "uses", "usedBy", "isOwnedBy", "zonedBy", "madeOf", "standardizedBy")
-
-
-@pytest.mark.parametrize(
-    ("question", "asked"),
-    [
-        ("What are the parts of it?", {"hasPart"}),
-        ("Which part is it?", {"hasPart"}),
-        ("What does it require?", {"requires"}),
-        ("What are its requirements?", {"requires"}),
-        ("What does it use?", {"uses", "usedBy"}),
-        ("What is it used for?", {"uses", "usedBy"}),
-        ("Who owns it?", {"isOwnedBy"}),
-        ("Which zones has it?", {"zonedBy"}),
-        ("What is it made of?", {"madeOf"}),
-        ("Which standards does it follow?", {"standardizedBy"}),
-        ("Tell us what is known, as I asked", set()),
-        ("What is it and what has it to do with us?", set()),
-        ("", set()),
-    ],
-)
-def test_which_relations_a_question_asks_for(question: str, asked: set[str]) -> None:
-    assert {PREDICATES[kind] for kind in asked_for(PREDICATES, plain_words(question))} == asked

@@ -7,6 +7,7 @@ from support.asking import pinned, plan
 from support.worked import CLASSES
 
 from loom.core.reader.extract import SILENCE, answer
+from loom.core.values import Concept, Ref
 
 PIN = pinned(*CLASSES)
 
@@ -70,6 +71,12 @@ def test_every_line_is_quoted_and_the_answer_is_always_the_same(text: str) -> No
                 assert line in shown or line.removeprefix("- ") in shown
 
 
-def test_a_unit_of_which_only_the_heading_fits_is_named() -> None:
-    (served,) = plan(PIN, "kiln", budget=20).block.served
-    assert len(served.lines) == 1 and answer("kiln", (served,)) == "**Kiln** [1]"
+def test_a_unit_that_is_no_more_than_its_heading_is_named() -> None:
+    (served,) = plan(pinned(Concept("urn:c:oven", "Oven")), "oven").block.served
+    assert len(served.lines) == 1 and answer("oven", (served,)) == "**Oven** [1]"
+
+
+def test_what_is_asked_of_a_unit_without_a_definition_is_quoted() -> None:
+    uses = (("uses", (Ref("urn:x:salt", "Salt"),)), ("reuses", (Ref("urn:x:ash", "Ash"),)))
+    served = plan(pinned(Concept("urn:c:oven", "Oven", relations=uses)), "What does an oven use?").block.served
+    assert answer("What does an oven use?", served).startswith("**Oven** [1]\n- uses: Salt")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from loom.core.values import Candidate, Evidence, Iri, Tier, Where
+from loom.core.values import LEAD, Candidate, Evidence, Iri, Tier, Where
 
 NOWHERE = Where("")
 
@@ -16,6 +16,8 @@ def make(
     home: Iri = "",
     must: bool = False,
     weight: float = 1.0,
+    lead: int = LEAD,
+    spare: int = 0,
     source: Where = NOWHERE,
     found: Candidate | None = None,
 ) -> Evidence:
@@ -29,6 +31,8 @@ def make(
         names=tuple([tuple(names) for _, names in lines]),
         must=must,
         weight=weight,
+        lead=lead,
+        spare=spare,
         source=source,
         found=found,
     )

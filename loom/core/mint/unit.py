@@ -1,126 +1,166 @@
-"""Units of the `default` policy: one relation a line, what the question asks for first, no target twice, nothing cut inside a line."""
+"""Units of the `default` policy: one relation a line, what the question asks for first, no name twice, nothing cut inside a line.
 
-import re
-from collections.abc import Iterable, Sequence
+A unit is its heading and definition, what was asked for, what is above it, its other relations, its prose, and what its
+neighbours are. The beginning up to what was asked for is its lead, the neighbours are spare. Where many units share a block,
+each says less: a shorter definition, fewer names of what was asked for.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from loom.core.concepts import ANCESTOR, Concepts, Links
-from loom.core.matching.default import plain_words
+from loom.core.concepts import ANCESTOR, IS_A, Concepts
+from loom.core.mint.asked import NARROWER, asked_for
 from loom.core.mint.make import make
 from loom.core.mint.neutral import neutral, neutral_name, neutral_sentence
 from loom.core.mint.reference import Line, heading
-from loom.core.text import slug_of, truncate
-from loom.core.values import Candidate, Evidence, Row
+from loom.core.text import fold, slug_of, truncate
+from loom.core.values import LEAD, Candidate, Evidence, Row
 
-DEFINITION, NEIGHBOUR_TEXT, PROSE_TEXT = 420, 160, 1200
-PARENTS, ANCESTORS, TARGETS, ASKED_TARGETS, NEIGHBOURS = 6, 8, 6, 40, 2
-
-_CAMEL = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
-_SMALL = frozenset("by for from has in is of on the to with".split())
-_ENDINGS = frozenset(("", "d", "e", "s", "ed", "es", "ing"))
-_KINSHIP = frozenset("ancestor broader category class kind parent sort subclass superclass supertype taxonomy type".split())
+FEW = 4
+DEFINITION, SHORT_DEFINITION, NEIGHBOUR_TEXT, PROSE_TEXT = 420, 240, 160, 1200
+PARENTS, ANCESTORS, TARGETS, NEIGHBOURS = 6, 8, 6, 2
+ASKED_TARGETS, SHORT_ASKED_TARGETS = 40, 12
 
 
 def mint(
     concepts: Concepts, admitted: Sequence[tuple[Row, Candidate]], question: str, *, hops: int, prose: bool
 ) -> tuple[Evidence, ...]:
     """One unit an admitted row, in the order given."""
-    asking = frozenset(plain_words(question))
-    asked = asked_for(concepts.predicates, asking)
-    seeds = {row for row, _ in admitted}
-    return tuple(
-        _unit(concepts, row, candidate, asked, seeds, first=at == 0 and hops >= 1, prose=prose, kinship=bool(asking & _KINSHIP))
-        for at, (row, candidate) in enumerate(admitted)
-    )
+    asked = asked_for(concepts.predicates, question)
+    sketches = [concepts.remembered(row, _sketch) for row, _ in admitted]
+    few = len(admitted) <= FEW
+    stating = _stating(asked, ASKED_TARGETS if few else SHORT_ASKED_TARGETS)
+    told: set[str] = set()
+    made = []
+    for at, ((row, candidate), sketch) in enumerate(zip(admitted, sketches, strict=True)):
+        wanted, rest = concepts.remembered(row, stating)
+        lines = [(sketch.heading, (sketch.title,)), *_definition(sketch, told, few=few), *wanted]
+        lead = max(LEAD, len(lines))
+        lines += rest
+        if prose:
+            lines += _prose(concepts, row)
+        spare = _neighbours(concepts, sketch, asked, {row for row, _ in admitted}, sketches) if at == 0 and hops >= 1 else []
+        made.append(
+            make(
+                iri=candidate.iri,
+                title=sketch.title,
+                lines=lines + spare,
+                home=candidate.home,
+                weight=candidate.score,
+                lead=lead,
+                spare=len(spare),
+                found=candidate,
+            )
+        )
+    return tuple(made)
 
 
-@lru_cache(maxsize=64)
-def _stems(predicates: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """(beginning, predicate) for the words of relation names that carry meaning, each cut to what its inflections share."""
-    return tuple(
-        (_stem(word), kind)
-        for kind, predicate in enumerate(predicates)
-        for word in (_CAMEL.findall(predicate) if kind > ANCESTOR else ())
-        if word.lower() not in _SMALL
-    )
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a row points at by one relation: its number, the label of the line, the first names, how many there are."""
 
-
-def _stem(word: str) -> str:
-    stem = word.lower().rstrip("s")[:6]
-    if stem.endswith("ed") and len(stem) > 3:
-        return stem[:-2]
-    return stem.removesuffix("e") if len(stem) > 4 else stem
-
-
-def asked_for(predicates: tuple[str, ...], asking: Iterable[str]) -> frozenset[int]:
-    """The relations that the question asks for: some word of it is an inflection of a word of the relation's name."""
-    return frozenset().union(*(_asked_by(predicates, word) for word in asking))
-
-
-@lru_cache(maxsize=8_192)
-def _asked_by(predicates: tuple[str, ...], word: str) -> frozenset[int]:
-    return frozenset(
-        kind
-        for stem, kind in _stems(predicates)
-        if word.startswith(stem) and len(word) > 2 and (len(stem) > 3 or word.removeprefix(stem) in _ENDINGS)
-    )
-
-
-def _unit(
-    concepts: Concepts,
-    row: Row,
-    candidate: Candidate,
-    asked: frozenset[int],
-    seeds: set[Row],
-    *,
-    first: bool,
-    prose: bool,
-    kinship: bool,
-) -> Evidence:
-    sketch = concepts.remembered(row, _sketch)
-    lines = [*sketch.head, *(_taxonomy(concepts, sketch.links, kinship=True) if kinship else sketch.taxonomy)]
-    lines += [
-        line if len(targets) <= TARGETS else _relation(concepts, kind, targets, wanted=True)
-        for line, (kind, targets) in zip(sketch.relations, sketch.links.relations, strict=True)
-        if kind in asked
-    ]
-    lines += [line for line, (kind, _) in zip(sketch.relations, sketch.links.relations, strict=True) if kind not in asked]
-    if first:
-        lines += _neighbours(concepts, sketch.links, asked, seeds)
-    if prose:
-        lines += _prose(concepts, row)
-    return make(
-        iri=candidate.iri, title=sketch.title, lines=lines, home=candidate.home, weight=candidate.score, found=candidate
-    )
+    number: int
+    label: str
+    names: tuple[str, ...]
+    count: int
+    usual: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What the unit of a row shows whatever the question: heading and definition, taxonomy, and a line a relation."""
+    """What the unit of a row can show, whatever the question."""
 
     title: str
-    links: Links
-    head: tuple[Line, ...]
-    taxonomy: tuple[Line, ...]
-    relations: tuple[Line, ...]
+    heading: str
+    definition: str
+    groups: tuple[Group, ...]
+    targets: tuple[tuple[int, tuple[int, ...]], ...]
 
 
 def _sketch(concepts: Concepts, row: Row) -> Sketch:
     record = concepts.record(row)
     links = concepts.links(row)
     title = neutral_name(record["title"])
-    head: list[Line] = [(neutral(heading(record)), (title,))]
     definition = neutral_sentence(record.get("full") or record.get("definition", ""))
-    if definition:
-        head.append((truncate(definition, DEFINITION), ()))
+    groups = [
+        _group(concepts, IS_A, "is-a", links.parents, PARENTS),
+        _group(concepts, ANCESTOR, "ancestors", links.ancestors, ANCESTORS),
+        *(
+            _group(concepts, number, neutral_sentence(concepts.predicates[number]), targets, TARGETS)
+            for number, targets in links.relations
+        ),
+    ]
     return Sketch(
         title,
-        links,
-        tuple(head),
-        tuple(_taxonomy(concepts, links, kinship=False)),
-        tuple(_relation(concepts, kind, targets, wanted=False) for kind, targets in links.relations),
+        neutral(heading(record)),
+        "" if fold(definition).rstrip(".") == fold(title) else truncate(definition, DEFINITION),
+        tuple(group for group in groups if group.names),
+        links.relations,
     )
+
+
+def _group(concepts: Concepts, number: int, label: str, targets: Iterable[int], usual: int) -> Group:
+    """Names are the first `ASKED_TARGETS`, none of them twice, be it one target or two that read alike."""
+    names: dict[str, None] = {}
+    left = list(dict.fromkeys(targets))
+    left.reverse()
+    while left and len(names) < ASKED_TARGETS:
+        target = left.pop()
+        names[neutral_name(concepts.title(target)) or neutral_name(slug_of(concepts.iri(target)))] = None
+    return Group(number, label, tuple(names), len(names) + len(left), usual)
+
+
+def _narrower(concepts: Concepts, row: Row) -> Group:
+    return _group(concepts, NARROWER, "narrower", concepts.children(row), ASKED_TARGETS)
+
+
+def _definition(sketch: Sketch, told: set[str], *, few: bool) -> list[Line]:
+    """The definition, unless a unit before has told the same and this one has more to say."""
+    text = sketch.definition if few else truncate(sketch.definition, SHORT_DEFINITION)
+    if not text or (text in told and sketch.groups):
+        return []
+    told.add(text)
+    return [(text, ())]
+
+
+@lru_cache(maxsize=512)
+def _stating(asked: frozenset[int], most: int) -> Callable[[Concepts, Row], tuple[Sequence[Line], Sequence[Line]]]:
+    """What states of a row what was asked for, and the rest: one function for the same question, so that its work is remembered."""
+
+    def stating(concepts: Concepts, row: Row) -> tuple[Sequence[Line], Sequence[Line]]:
+        sketch = concepts.remembered(row, _sketch)
+        wanted = _wanted(concepts, row, sketch, asked, most)
+        return wanted, _rest(sketch, asked, wanted)
+
+    return stating
+
+
+def _wanted(concepts: Concepts, row: Row, sketch: Sketch, asked: frozenset[int], most: int) -> list[Line]:
+    """What was asked for, each with its first `most` names, and how many more there are."""
+    groups = [group for group in sketch.groups if group.number in asked]
+    if NARROWER in asked:
+        groups.insert(0, concepts.remembered(row, _narrower))
+    lines: list[Line] = []
+    for group in groups:
+        names = group.names[:most]
+        more = f" … and {group.count - len(names)} more" if group.count > len(names) else ""
+        if names:
+            lines.append((f"{group.label}: {', '.join(names)}{more}", names))
+    return lines
+
+
+def _rest(sketch: Sketch, asked: frozenset[int], wanted: Sequence[Line]) -> list[Line]:
+    """What was not asked for, without the names that the unit has shown already; a line that leaves out any ends in an ellipsis."""
+    shown = {sketch.title, *(name for _, names in wanted for name in names)}
+    lines: list[Line] = []
+    for group in sketch.groups:
+        if group.number not in asked:
+            names = [name for name in group.names[: group.usual] if name not in shown]
+            shown.update(names)
+            if names:
+                lines.append((f"{group.label}: {', '.join(names)}{' …' if len(names) < group.count else ''}", names))
+    return lines
 
 
 def _prose(concepts: Concepts, row: Row) -> list[Line]:
@@ -128,46 +168,26 @@ def _prose(concepts: Concepts, row: Row) -> list[Line]:
     return [(f"prose: {truncate(neutral_sentence(text), PROSE_TEXT)}", ())] if text else []
 
 
-def _titles(concepts: Concepts, targets: Iterable[int], most: int) -> list[str]:
-    """The first `most` names of targets, none of them twice, be it one target or two that read alike."""
-    found: dict[str, None] = {}
-    for target in targets:
-        if len(found) == most:
-            break
-        found[neutral_name(concepts.title(target)) or neutral_name(slug_of(concepts.iri(target)))] = None
-    return list(found)
-
-
-def _taxonomy(concepts: Concepts, links: Links, *, kinship: bool) -> list[Line]:
-    lines: list[Line] = []
-    for name, targets, most in (("is-a", links.parents, PARENTS), ("ancestors", links.ancestors, ANCESTORS)):
-        titles = _titles(concepts, targets, ASKED_TARGETS if kinship else most)
-        if titles:
-            lines.append((f"{name}: {', '.join(titles)}", titles))
-    return lines
-
-
-def _relation(concepts: Concepts, kind: int, targets: Sequence[int], *, wanted: bool) -> Line:
-    titles = _titles(concepts, targets, ASKED_TARGETS if wanted else TARGETS)
-    return f"{neutral_sentence(concepts.predicates[kind])}: {', '.join(titles)}", titles
-
-
-def _neighbours(concepts: Concepts, links: Links, asked: frozenset[int], seeds: set[Row]) -> list[Line]:
-    """Definitions of the first targets, those of the relation that was asked for before others."""
-    order = sorted(links.relations, key=lambda relation: relation[0] not in asked)
+def _neighbours(
+    concepts: Concepts, sketch: Sketch, asked: frozenset[int], seeds: set[Row], sketches: Sequence[Sketch]
+) -> list[Line]:
+    """Definitions of the first targets, those of the relation that was asked for before others, and none that a unit gives."""
+    told = {truncate(each.definition, NEIGHBOUR_TEXT) for each in sketches}
+    order = sorted(sketch.targets, key=lambda relation: relation[0] not in asked)
     lines: list[Line] = []
     for target in dict.fromkeys(target for _, targets in order for target in targets):
         if target in seeds or target >= concepts.count:
             continue
-        lines += concepts.remembered(target, _as_neighbour)
+        title, text = concepts.remembered(target, _as_neighbour)
+        if text and text not in told:
+            told.add(text)
+            lines.append((f"- {title}: {text}", (title,)))
         if len(lines) == NEIGHBOURS:
             break
     return lines
 
 
-def _as_neighbour(concepts: Concepts, row: Row) -> tuple[Line, ...]:
-    """The line of a row beside another's unit; none where it has no definition."""
+def _as_neighbour(concepts: Concepts, row: Row) -> tuple[str, str]:
+    """How a row is named and defined beside another's unit."""
     record = concepts.record(row)
-    text = neutral_sentence(record.get("definition", ""))
-    title = neutral_name(record["title"])
-    return ((f"- {title}: {truncate(text, NEIGHBOUR_TEXT)}", (title,)),) if text else ()
+    return neutral_name(record["title"]), truncate(neutral_sentence(record.get("definition", "")), NEIGHBOUR_TEXT)

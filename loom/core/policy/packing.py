@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 from loom.core.errors import BudgetError
-from loom.core.values import Block, Evidence, Served, tokens_of
+from loom.core.values import LEAD, Block, Evidence, Served, tokens_of
 
 HEADER, FOOTER = "[ONTOLOGY CONTEXT]", "[END ONTOLOGY CONTEXT]"
 
@@ -30,24 +30,28 @@ def pack_whole(evidence: Sequence[Evidence], budget: int) -> Block:
 
 
 def pack_lines(evidence: Sequence[Evidence], budget: int) -> Block:
-    """The default packing: what must be shown, whole; then a beginning of everything, in the order of the tiers; then the rest,
-    a share for each by its weight and what is left in order. Sections end between lines, never inside one."""
+    """The default packing: what must be shown, whole; then the leads of all, in the order of the tiers; then the rest, a share for
+    each by its weight and what is left in order; then what is spare. Sections end between lines, never inside one.
+
+    Where not all leads fit, the last are left out: of the first that is not whole there are its first two lines or nothing, and
+    nothing of those after it. Only what no budget left over from `must` could begin is passed over.
+    """
     ordered = sorted((each for each in evidence if each.lines), key=lambda each: (not each.must, each.tier))
     left = budget * 4 - _FRAME
     if sum([sum(map(len, each.lines)) + len(each.lines) + 1 for each in ordered]) <= left + _BETWEEN:
         return _block([(each, len(each.lines)) for each in ordered], ())
     shown = [0] * len(ordered)
 
-    def room(at: int, upto: int, limit: int) -> int:
-        """Show lines of one piece while they fit; returns the characters spent."""
-        spent = 0
-        while shown[at] < upto:
-            line = ordered[at].lines[shown[at]]
-            cost = len(line) + (1 if shown[at] else _BETWEEN if any(shown) else 0)
-            if spent + cost > limit:
-                break
-            spent += cost
-            shown[at] += 1
+    def room(at: int, upto: int, limit: int, least: int = 1) -> int:
+        """Show lines of one piece while they fit, at least so many or none; returns the characters spent."""
+        lines, before = ordered[at].lines, shown[at]
+        first = 1 if before else _BETWEEN if any(shown) else 0
+        spent, now = 0, before
+        while now < upto and (after := spent + len(lines[now]) + (first if now == before else 1)) <= limit:
+            spent, now = after, now + 1
+        if now < min(least, upto):
+            return 0
+        shown[at] = now
         return spent
 
     for at, each in enumerate(ordered):
@@ -55,16 +59,24 @@ def pack_lines(evidence: Sequence[Evidence], budget: int) -> Block:
             left -= room(at, len(each.lines), left)
             if shown[at] < len(each.lines):
                 raise BudgetError(_too_small(each, budget))
-    for at, each in enumerate(ordered):
-        if not each.must:
-            left -= room(at, min(2, len(each.lines)), left)
-    total = sum(each.weight for at, each in enumerate(ordered) if shown[at]) or 1.0
-    shares = [int(left * each.weight / total) for each in ordered]
-    for at, each in enumerate(ordered):
-        if shown[at]:
-            left -= room(at, len(each.lines), min(left, shares[at]))
-    for at, each in enumerate(ordered):
-        if shown[at]:
+    free = [(at, each) for at, each in enumerate(ordered) if not each.must]
+    whole = left
+    for at, each in free:
+        lead = min(each.lead, len(each.lines))
+        if sum(map(len, each.lines[:LEAD])) + 1 > whole:
+            continue
+        left -= room(at, lead, left, LEAD)
+        if shown[at] < lead:
+            break
+    begun = [(at, each, len(each.lines) - each.spare) for at, each in free if shown[at] >= each.lead]
+    total = sum(each.weight for _, each, _ in begun) or 1.0
+    shares = [int(left * each.weight / total) for _, each, _ in begun]
+    for (at, _, upto), share in zip(begun, shares, strict=True):
+        left -= room(at, upto, min(left, share))
+    for at, _, upto in begun:
+        left -= room(at, upto, left)
+    if all(shown[at] >= len(each.lines) - each.spare for at, each in free):
+        for at, each in free:
             left -= room(at, len(each.lines), left)
     return _block(
         [(each, shown[at]) for at, each in enumerate(ordered) if shown[at]],

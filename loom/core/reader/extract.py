@@ -39,8 +39,9 @@ def _paragraph(number: int, served: Served, asking: Sequence[str]) -> str:
     if not body:
         return f"**{title}** [{number}]"
     rest = [word for word in asking if word not in plain_words(title)]
-    wanted = [line for line in body[1:] if _asked(line, rest)][:LINES]
-    first = body[0] if not wanted or not _is_list(body[0]) else ""
+    defined = not _is_list(body[0])
+    wanted = [line for line in body[1 if defined else 0 :] if _asked(line, rest)][:LINES]
+    first = body[0] if defined or not wanted else ""
     lines = [f"**{title}**: {first} [{number}]" if first else f"**{title}** [{number}]"]
     return "\n".join(lines + [line if line.startswith("- ") else f"- {line}" for line in wanted])
 
