@@ -13,6 +13,7 @@ from loom.core.errors import BadInput
 from loom.core.retrieval.vectors import unit_rows
 from loom.ports import VectorIndex
 from loom_adapters.vector_exact import ExactVectors, FakeVectors
+from loom_adapters.vector_hnswlib import HnswVectors
 
 WIDTH = 8
 
@@ -25,11 +26,15 @@ def mapped(vectors: np.ndarray, folder: Path) -> np.ndarray:
 MADE: dict[str, Callable[[np.ndarray, Path], VectorIndex]] = {
     "fake": lambda vectors, folder: FakeVectors(vectors),
     "exact": lambda vectors, folder: ExactVectors(mapped(vectors, folder)),
+    "hnswlib": lambda vectors, folder: HnswVectors(mapped(vectors, folder), None),
+    "hnswlib, kept": lambda vectors, folder: HnswVectors(mapped(vectors, folder), folder / "cache"),
 }
 
 
 @pytest.fixture(params=MADE)
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[np.ndarray], VectorIndex]:
+    if request.param.startswith("hnswlib"):
+        pytest.importorskip("hnswlib", reason="needs hnswlib: pip install 'loom-node[hnsw]'")
     return lambda vectors: MADE[request.param](vectors, tmp_path)
 
 
