@@ -10,7 +10,9 @@ from loom.core.errors import LoomError
 from loom.core.policy.merge import merge
 from loom.core.policy.packing import NOTHING
 from loom.core.policy.policy import Policy
-from loom.core.values import Candidate, Decision, Evidence, Finding, Question, Tier
+from loom.core.policy.steady import holds, in_order_of
+from loom.core.retrieval.follow import Leans, Query, query
+from loom.core.values import Block, Candidate, Decision, Evidence, Finding, Question, Tier
 
 LONGEST_REMEMBERED, REMEMBERED = 2_000, 512
 """Code points of the longest question that is remembered, and how many are."""
@@ -33,8 +35,9 @@ async def prepare(
     options = question.options
     chosen = policies[options.policy or policy]
     wrapping = options.wrapper or wrapper
+    asked = question if chosen.follows or not question.before else replace(question, before=())
     decision, block, contract = await _remembered(
-        question, pin, finders, chosen, budget if options.budget is None else options.budget
+        asked, pin, finders, chosen, budget if options.budget is None else options.budget
     )
     return Plan(question, pin, chosen, decision, block, merge(question, block, wrapping), wrapping, contract)
 
@@ -46,18 +49,23 @@ async def _remembered(question: Question, pin: Pin, finders: Sequence[Finder], p
         return Decision(False, "disabled"), NOTHING, None
     if question.shape == "side_call":
         return Decision(False, "side_call"), NOTHING, None
+    follows = query(question.text, question.before) if question.before else None
+    if follows is not None and follows.leans is Leans.NOT:
+        question, follows = replace(question, before=()), None
     if len(question.text) > LONGEST_REMEMBERED or any(finder.waits for finder in finders):
-        return await _ground(question, pin, finders, policy, budget)
-    key = (question.text, question.shape, policy, budget, options.max_units, options.hops, options.prose, *finders)
+        return await _ground(question, follows, pin, finders, policy, budget)
+    key = (question.text, follows, question.shape, policy, budget, options.max_units, options.hops, options.prose, *finders)
     grounded = pin.grounded.get(key)
     if grounded is None:
-        grounded = await _ground(question, pin, finders, policy, budget)
+        grounded = await _ground(question, follows, pin, finders, policy, budget)
         if not grounded[0].failures:
             remember(pin.grounded, key, grounded, REMEMBERED)
     return grounded
 
 
-async def _ground(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int) -> Grounded:
+async def _ground(
+    question: Question, follows: Query | None, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int
+) -> Grounded:
     findings = await _find(question, pin, finders, policy)
     decision = policy.decide(findings, budget)
     if not decision.engaged:
@@ -71,12 +79,25 @@ async def _ground(question: Question, pin: Pin, finders: Sequence[Finder], polic
             if failure:
                 decision = replace(decision, failures=(*decision.failures, failure))
     evidence = [each for each in evidence if _belongs(each, decision)]
-    block = policy.pack(evidence, decision.budget)
+    earlier = await _earlier(question, follows, pin, finders, policy, budget)
+    block = policy.pack(in_order_of(earlier, evidence) if earlier.served else evidence, decision.budget)
+    if block.served and earlier.tokens <= decision.budget and holds(earlier, block):
+        block = earlier
     if not block.served:
         reason = "budget" if evidence else "error" if decision.failures else "no_text"
         return replace(decision, engaged=False, reason=reason, budget=0), block, None
     contract = next((finding.contract for finding in findings if finding.contract), None)
     return decision, block, contract
+
+
+async def _earlier(
+    question: Question, follows: Query | None, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int
+) -> Block:
+    """What was shown for the question that set the topic of a follow-up; nothing for any other question."""
+    if follows is None or follows.leans is not Leans.FULLY or not follows.set_by:
+        return NOTHING
+    asked = replace(question, text=follows.set_by, before=(), shape="plain")
+    return (await _remembered(asked, pin, finders, policy, budget))[1]
 
 
 def _belongs(evidence: Evidence, decision: Decision) -> bool:

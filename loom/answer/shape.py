@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from loom.core.values import Json
+from loom.core.policy.merge import without_blocks
+from loom.core.retrieval.follow import TURN_READ, TURNS
+from loom.core.values import Json, Turn
 
 _LOOKUP = re.compile(
     r"""\s*(?:please\s+)?(?:
@@ -35,6 +37,24 @@ def text_of(messages: Sequence[Mapping[str, Json]]) -> str:
         if message.get("role") == "user":
             return content_text(message.get("content"))
     return ""
+
+
+def turns_of(messages: Sequence[Mapping[str, Json]]) -> tuple[Turn, ...]:
+    """What user and assistant said before the last user message, oldest first: the last turns that a topic may be looked for in,
+    and the beginning of each. Blocks that this node put in are taken out; tool calls, results and pictures are passed over."""
+    found: list[Turn] = []
+    asked = False
+    for message in reversed(messages):
+        role = message.get("role")
+        if not asked:
+            asked = role == "user"
+        elif role in ("user", "assistant"):
+            text = without_blocks(content_text(message.get("content"))).strip()
+            if text:
+                found.append(Turn(role, text[:TURN_READ]))
+                if len(found) == TURNS:
+                    break
+    return tuple(reversed(found))
 
 
 def content_text(content: Json) -> str:

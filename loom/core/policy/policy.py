@@ -22,13 +22,15 @@ class Mint(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What decides between a question and its block. `matcher` names the matcher of questions and of exposure."""
+    """What decides between a question and its block. `matcher` names the matcher of questions and of exposure; `follows` says
+    whether the turns before a question may count."""
 
     name: str
     matcher: str
     decide: Decide
     mint: Mint
     pack: Pack
+    follows: bool = False
 
 
 def reference(gate: ReferenceGate | None = None) -> Policy:
@@ -38,7 +40,7 @@ def reference(gate: ReferenceGate | None = None) -> Policy:
 
 def default(gate: ConfidenceGate | None = None) -> Policy:
     """The policy of this node."""
-    return Policy("default", "default", (gate or ConfidenceGate()).decide, default_mint.mint, pack_lines)
+    return Policy("default", "default", (gate or ConfidenceGate()).decide, default_mint.mint, pack_lines, follows=True)
 
 
 POLICIES = ("default", "reference")

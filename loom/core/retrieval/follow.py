@@ -61,7 +61,8 @@ class Query:
 
     `text` is the message as given, or the part of it that asks where it leans or changes the topic. `topics` are texts with
     weights up to 1, most recent first; there are none where the message does not lean. `asked` holds the words in which to look
-    for the relation that is asked for. Two messages with equal queries are given the same.
+    for the relation that is asked for; `set_by` is the turn that set the topic, as it was said, "" where none did. Two messages
+    with equal queries are given the same.
     """
 
     text: str
@@ -69,6 +70,7 @@ class Query:
     first: int = -1
     topics: tuple[tuple[str, float], ...] = ()
     asked: str = ""
+    set_by: str = ""
 
 
 def reads(text: str) -> Reading:
@@ -208,6 +210,11 @@ def topics(before: Sequence[Turn]) -> list[tuple[str, float]]:
     They are the last answer and the user's questions back to the one that set the topic: the first, going back, that does not
     lean itself. Nothing from before a change of topic is among them, and neither are thanks and what was answered to them.
     """
+    return _topics(before)[0]
+
+
+def _topics(before: Sequence[Turn]) -> tuple[list[tuple[str, float]], str]:
+    """The topics, and the turn that set them as it was said."""
     found: list[tuple[str, float]] = []
     answer, answered = "", False
     for turn in reversed(before[-TURNS:]):
@@ -227,22 +234,24 @@ def topics(before: Sequence[Turn]) -> list[tuple[str, float]]:
         set_here = reading.leans is Leans.NOT
         found.append((reading.own, ASIDE if not set_here else QUESTION))
         if set_here:
-            return found
+            return found, text
     if answer and not answered:
         found.append((answer, ANSWER))
-    return found
+    return found, ""
 
 
 def query(text: str, before: Sequence[Turn]) -> Query:
     """What retrieval reads of a message after the turns before it; the message as it is where it neither leans nor switches."""
     if not before:
-        return Query(text, asked=text)
+        own, switched, turned = part_that_asks(text)
+        own = own if switched or turned else text
+        return Query(own, asked=own)
     reading = reads(text)
     if reading.leans is Leans.NOT:
         own = reading.own if reading.switched else text
         return Query(own, asked=own)
-    found = tuple(topics(before))
+    found, set_by = _topics(before)
     asked = reading.own
     if reading.carries and (question := next((said for said, weight in found if weight != ANSWER), "")):
         asked = f"{asked} {question}"
-    return Query(reading.own, reading.leans, reading.first, found, asked)
+    return Query(reading.own, reading.leans, reading.first, tuple(found), asked, set_by)
