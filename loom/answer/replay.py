@@ -3,15 +3,16 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 from loom.answer.plan import Plan
-from loom.answer.shape import shape_of, text_of
+from loom.answer.shape import content_text, shape_of, text_of
 from loom.answer.side_calls import side_call
 from loom.core.errors import BadInput
 from loom.core.exposure import hit, shown_names
 from loom.core.text import slug_of, slugify
-from loom.core.values import Decision, Iri, Json, Options, Question, Scope
+from loom.core.values import Decision, Iri, Json, Options, Question, Scope, Turn
 
 TEXTS = ("prompt", "text", "question")
 """Members of a line that may hold the question; `messages` holds a conversation instead."""
@@ -47,7 +48,8 @@ def key_of(iri: Iri) -> str:
 @dataclass(frozen=True, slots=True)
 class Given:
     """What a node gave for a question. `units` are addresses in the order in which they are shown; `names` is what may be counted
-    as exposed; `ceiling` is the share of the gold that block and question show (reference §9), None without gold."""
+    as exposed; `ceiling` is the share of the gold that block and question show (reference §9), None without gold; `block` is the
+    SHA-256 of the block's text, "" where there is none."""
 
     engaged: bool
     reason: str
@@ -58,6 +60,7 @@ class Given:
     names: tuple[str, ...]
     ceiling: float | None
     tokens: int
+    block: str = ""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -73,6 +76,7 @@ class Given:
             "served": list(self.keys),
             "ceiling": None if self.ceiling is None else round(self.ceiling, 6),
             "tokens": self.tokens,
+            "block_sha256": self.block,
         }
 
 
@@ -80,7 +84,14 @@ def question(asked: Asked, options: Options = PLAIN) -> Question:
     """The question as a chat request with these messages would ask it."""
     body: dict[str, Json] = {"model": "replay", "messages": [dict(message) for message in asked.messages]}
     shape = "side_call" if side_call(body) else shape_of(body, asked.text)
-    return Question(asked.text, Scope("replay"), body, shape, options)
+    return Question(asked.text, Scope("replay"), body, shape, options, before=before(asked.messages))
+
+
+def before(messages: Sequence[Mapping[str, Json]]) -> tuple[Turn, ...]:
+    """The turns up to the last user message."""
+    last = max((at for at, message in enumerate(messages) if message.get("role") == "user"), default=0)
+    spoken = [message for message in messages[:last] if message.get("role") in ("user", "assistant")]
+    return tuple(Turn(str(message["role"]), content_text(message.get("content"))) for message in spoken)
 
 
 def given(plan: Plan, asked: Asked) -> Given:
@@ -96,6 +107,7 @@ def given(plan: Plan, asked: Asked) -> Given:
         shown_names(block),
         ceiling(asked.gold, f"{block.text} {asked.text}"),
         block.tokens,
+        sha256(block.text.encode("utf-8", "surrogatepass")).hexdigest() if block.text else "",
     )
 
 

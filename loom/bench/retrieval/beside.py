@@ -2,9 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
 
 from loom import compose
 from loom.answer.finders.ontology import OntologyFinder
@@ -13,6 +10,8 @@ from loom.core.concepts import Concepts
 from loom.core.matching import default
 from loom.core.matching.default import DefaultLexicon
 from loom.core.policy.policy import Policy
+from loom.core.retrieval.stem import terms
+from loom.core.retrieval.text import TextIndex
 from loom.core.text import slug_of
 from loom.core.values import Candidate, Finding, Question, Row
 
@@ -81,10 +80,7 @@ def _titles(pin: Pin) -> Ranked | None:
 
 
 def _text(pin: Pin) -> Ranked | None:
-    if find_spec("loom.core.retrieval.text") is None:
-        return None
-    index: Any = pin.generation.part(import_module("loom.core.retrieval.text").TextIndex)
-    terms: Any = import_module("loom.core.retrieval.stem").terms
+    index = pin.generation.part(TextIndex)
     if index is None:
         return None
 
@@ -96,12 +92,12 @@ def _text(pin: Pin) -> Ranked | None:
 
 
 def _dense(pin: Pin) -> Ranked | None:
-    semantics: Any = getattr(pin, "semantics", None)
+    semantics = pin.semantics
     if semantics is None:
         return None
 
     async def ranked(text: str, limit: int) -> Sequence[Row]:
-        rows, _ = semantics.search(await semantics.vector(text), limit)
+        rows, _ = await semantics.search(await semantics.vector(text), limit)
         return [int(row) for row in rows]
 
     return ranked

@@ -1,7 +1,7 @@
 """One run over all sets: the node, the single retrievers beside it, each component off in turn."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from loom import compose
 from loom.answer.finders.switches import COMPONENTS
@@ -10,6 +10,7 @@ from loom.bench.retrieval import calibration
 from loom.bench.retrieval.beside import alone, retrievers
 from loom.bench.retrieval.calibration import Reliability, reliability
 from loom.bench.retrieval.cost import cost
+from loom.bench.retrieval.counting import share
 from loom.bench.retrieval.nodes import Answered, ask, gate_open, without
 from loom.bench.retrieval.scores import Score, rephrased, scored
 from loom.bench.retrieval.sets import Sets
@@ -78,6 +79,7 @@ def run(
     say("the node")
     rows = asked_of(node, pin, sets)
     scores, reliable = figures(node, pin, sets, rows)
+    scores += unmoved(node, pin, sets, rows)
     say("its cost")
     scores += cost(node, pin, rows)
     say("single retrievers")
@@ -101,6 +103,22 @@ def figures(node: compose.Node, pin: Pin, sets: Sets, rows: Rows) -> tuple[list[
     opened = gate_open(node)
     reliable = reliability({name: ask(opened, pin, sets[name]) for name in calibration.SETS})
     return [*scored(rows), *calibration.scores(reliable)], reliable
+
+
+SELF_CONTAINED = ("in-title", "surface")
+
+
+def unmoved(node: compose.Node, pin: Pin, sets: Sets, rows: Rows) -> list[Score]:
+    """Questions that stand by themselves, asked again after the beginning of somebody's conversation: the same block?"""
+    talks = [talk for each in sets["follow-ups"] if len(talk := each.messages[:-1])]
+    alone = [each for name in SELF_CONTAINED for each in rows.get(name, ())]
+    if not talks or not alone:
+        return []
+    after = [replace(each.asked, messages=(*talks[at % len(talks)], *each.asked.messages)) for at, each in enumerate(alone)]
+    same = share(now.given.block == was.given.block for now, was in zip(ask(node, pin, after), alone, strict=True))
+    return [
+        Score("follow-ups.unmoved", "question that stands by itself: same block after another talk", same.value, share=same)
+    ]
 
 
 def single(node: compose.Node, pin: Pin, sets: Sets) -> dict[str, Sequence[Score] | None]:

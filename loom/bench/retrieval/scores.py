@@ -28,6 +28,7 @@ BARS = {
     "surface.first": Bar(0.95, at_least=True),
     "follow-ups.served": Bar(0.90, at_least=True),
     "follow-ups.dragged": Bar(0),
+    "follow-ups.unmoved": Bar(1, at_least=True),
     "calibration.ece": Bar(0.05),
     "calibration.ece-mass": Bar(0.05),
     "cost.lexical.p50": Bar(0.3),
