@@ -22,7 +22,7 @@ def cost(node: compose.Node, pin: Pin, rows: Mapping[str, Sequence[Answered]]) -
     """Milliseconds of `find` over every question that finders are asked: p50 and p95 of the medians of the questions, for those that
     names alone decided and for those that an embedding was made for; and of the whole way to the block."""
     asked = [each for name in rows for each in rows[name] if each.given.reason != "side_call"]
-    finding, preparing = asyncio.run(_timed(node, pin, [question(each.asked) for each in asked]))
+    finding, preparing = times(node, pin, asked)
     groups: dict[str, list[float]] = {}
     for each, took in zip(asked, finding, strict=True):
         groups.setdefault(kind_of(each.given.path), []).append(took)
@@ -38,6 +38,11 @@ def cost(node: compose.Node, pin: Pin, rows: Mapping[str, Sequence[Answered]]) -
 def kind_of(path: str | None) -> str:
     """lexical, text or semantic: the dearest retriever that a path asks."""
     return {None: LEXICAL, "fused": "semantic"}.get(path, path or LEXICAL)
+
+
+def times(node: compose.Node, pin: Pin, rows: Sequence[Answered]) -> tuple[list[float], list[float]]:
+    """Milliseconds of `find`, and of the whole way to the block, a median over rounds for each row."""
+    return asyncio.run(_timed(node, pin, [question(each.asked) for each in rows]))
 
 
 async def _timed(node: compose.Node, pin: Pin, questions: Sequence[Question]) -> tuple[list[float], list[float]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loom import compose
-from loom.answer.finders.switches import ALL
+from loom.answer.finders.switches import ALL, Switches
 from loom.answer.plan import Pin, Plan
 from loom.answer.replay import PLAIN, Asked, Given, given, question
 from loom.core.concepts import Concepts
@@ -51,7 +51,12 @@ def opened(generations: Path | None, id: str | None = None) -> Iterator[tuple[co
 
 def without(node: compose.Node, component: str) -> compose.Node:
     """The node with one component of retrieval off, by its name in `Switches`."""
-    return replace(node, finders=compose.finders(node.settings, replace(ALL, **{component: False})))
+    return switched(node, replace(ALL, **{component: False}))
+
+
+def switched(node: compose.Node, switches: Switches) -> compose.Node:
+    """The node with only some of the components of retrieval at work."""
+    return replace(node, finders=compose.finders(node.settings, switches))
 
 
 def gate_open(node: compose.Node) -> compose.Node:

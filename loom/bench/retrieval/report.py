@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from loom.bench.retrieval import svg
 from loom.bench.retrieval.run import HEADLINES, Result
 from loom.bench.retrieval.scores import BARS, Score
+from loom.bench.retrieval.trade import gains
 from loom.core.values import Json
 
 COMMAND = "loom bench retrieval --sets SETS --out docs/retrieval"
@@ -92,6 +93,8 @@ def markdown(result: Result, machine: Mapping[str, Json]) -> str:
             lines += _reliability(result)
         if name == "cost" and name in by_set:
             lines += [f"{machine['cores']} cores {machine['processor']}, {machine['python']}.", ""]
+    if result.trade:
+        lines += _trade(result)
     if result.off:
         lines += _off(result)
     return "\n".join(lines).rstrip() + "\n"
@@ -171,6 +174,29 @@ def _reliability(result: Result) -> list[str]:
         *table(("questions", "count", "ECE, ten bins of one width", "ECE, ten bins of one size"), rows),
         "",
         "![Confidence against the share that was right](retrieval/reliability.svg)",
+        "",
+    ]
+
+
+def _trade(result: Result) -> list[str]:
+    rows = [
+        (
+            each.name,
+            f"{each.ceiling:.3f}",
+            f"{each.served * 100:.1f} %",
+            f"{each.milliseconds:.3g} ms",
+            f"{each.megabytes:.1f} MB",
+            *("–" if gain is None else f"{gain:.3g}" for gain in (per_ms, per_mb)),
+        )
+        for each, per_ms, per_mb in gains(result.trade)
+    ]
+    return [
+        "## What exposure costs",
+        "",
+        "The rephrased questions again, with ever more to find by. Megabytes are those of the files that each adds; points of copy "
+        "ceiling are what it adds to the row before it, or to text for each kind of embeddings.",
+        "",
+        *table(("found by", "copy ceiling", "subject served", "find, p50", "files", "points per ms", "points per MB"), rows),
         "",
     ]
 

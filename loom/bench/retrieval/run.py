@@ -14,6 +14,7 @@ from loom.bench.retrieval.counting import share
 from loom.bench.retrieval.nodes import Answered, ask, gate_open, without
 from loom.bench.retrieval.scores import Score, rephrased, scored
 from loom.bench.retrieval.sets import Sets
+from loom.bench.retrieval.trade import Bargain, kinds, trade
 from loom.core.concepts import Concepts
 from loom.core.values import Json, Options
 
@@ -53,6 +54,7 @@ class Result:
     reliability: Sequence[Reliability]
     beside: Mapping[str, Sequence[Score] | None] = field(default_factory=dict)
     off: Mapping[str, Sequence[Score]] = field(default_factory=dict)
+    trade: Sequence[Bargain] = ()
 
     def value(self, key: str) -> float | None:
         return next((score.value for score in self.scores if score.key == key), None)
@@ -67,6 +69,7 @@ class Result:
             "beside": {
                 name: None if scores is None else [each.as_json() for each in scores] for name, scores in self.beside.items()
             },
+            "trade": [each.as_json() for each in self.trade],
             "without": {name: [each.as_json() for each in scores] for name, scores in self.off.items()},
         }
 
@@ -84,13 +87,15 @@ def run(
     scores += cost(node, pin, rows)
     say("single retrievers")
     beside = single(node, pin, sets) if sets["rephrased"] else {}
+    bargains = trade(node, pin, sets, kinds(node, pin))
     off: dict[str, Sequence[Score]] = {}
     for component in COMPONENTS if ablations else ():
         say(f"the node without {component}")
         reduced = without(node, component)
         off[component] = figures(reduced, pin, sets, asked_of(reduced, pin, sets))[0]
     counts = {name: len(sets[name]) for name in sets if sets[name]}
-    return Result(pin.generation.id, concepts.count if concepts else 0, counts, scores, reliable, beside, off), rows
+    many = concepts.count if concepts else 0
+    return Result(pin.generation.id, many, counts, scores, reliable, beside, off, bargains), rows
 
 
 def asked_of(node: compose.Node, pin: Pin, sets: Sets) -> Rows:
