@@ -39,7 +39,7 @@ class OpenSemantics:
         return known
 
     def _one(self, text: str) -> np.ndarray:
-        made = self._embedder.embed([text])
+        made = self._embedder.embed([self.contract.question_prefix + text])
         if made.shape != (1, self.contract.width):
             raise EmbedderFailure(
                 f"Expected one vector of {self.contract.width} numbers from the embedder, but got the shape {made.shape}."

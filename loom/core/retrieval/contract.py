@@ -30,7 +30,8 @@ MANNERS = ("onnx", "sentence-transformers", "url", "hash")
 class EmbeddingContract:
     """What the vectors are. `revision` is a digest of the model's weights, "" where they are out of reach (a URL).
 
-    `embedder` is the kind that embeds questions unless the node is told otherwise; `probe` is the embedding of `probe_text`.
+    `embedder` is the kind that embeds questions unless the node is told otherwise; `probe` is the embedding of `probe_text` as a
+    question. Some models want words before a text that say what it is: `question_prefix`, `text_prefix`.
     """
 
     model: str
@@ -40,6 +41,8 @@ class EmbeddingContract:
     probe: tuple[float, ...]
     probe_text: str = PROBE
     revision: str = ""
+    question_prefix: str = ""
+    text_prefix: str = ""
     normalised: bool = True
     tolerance: float = TOLERANCE
 
@@ -81,7 +84,10 @@ def read_contract(content: Any) -> EmbeddingContract:
         if not isinstance(content, Mapping):
             raise TypeError("it is not an object")
         made = EmbeddingContract(**{**content, "probe": tuple(map(float, content["probe"]))})
-        if type(made.width) is not int or not all(isinstance(text, str) for text in (made.model, made.recipe, made.embedder)):
+        if type(made.width) is not int or not all(
+            isinstance(text, str)
+            for text in (made.model, made.recipe, made.embedder, made.probe_text, made.question_prefix, made.text_prefix)
+        ):
             raise TypeError("a field has a value of another kind")
         return made
     except (KeyError, TypeError, ValueError) as error:

@@ -1,0 +1,176 @@
+"""Embeddings of a sealed generation: its texts as vectors, and what embeds questions later, with everything that must fit together.
+
+Nothing here is sealed into the generation. What comes out are files and facts of an attachment.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from loom.core.concepts import Concepts
+from loom.core.errors import EmbedderFailure, NotFound
+from loom.core.generation import Generation
+from loom.core.retrieval.contract import PROBE, PROBE_PLACES, RECIPE, RECIPES, EmbeddingContract, cut
+from loom.core.retrieval.nearest import UnitVectors
+from loom.core.retrieval.recall import AT
+from loom.core.retrieval.vectors import share_found, unit_rows
+from loom.core.values import Json
+from loom.ports import Embedder, VectorIndex
+
+PURPOSE = "embeddings"
+SAMPLE, ASKED = 64, 200
+"""Questions on which two embedders are compared, and on which an index is."""
+
+LEAST_COSINE = 0.98
+"""Least mean cosine of an encoder's vectors to those of the model that it stands for."""
+
+QUESTION_LONGEST = 200
+
+Progress = Callable[[int, int], object]
+Embed = Callable[[Sequence[str]], np.ndarray]
+Calibrate = Callable[[Generation, np.ndarray, Embed], Mapping[str, Json]]
+"""From a generation, its vectors and what embeds questions: what `calibration.json` shall hold. Nothing: no such file."""
+
+
+class Encoder(NamedTuple):
+    """What embeds questions of an attachment, the files that it is opened from, and what is known of it."""
+
+    embedder: Embedder
+    files: Mapping[str, bytes]
+    facts: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What texts are embedded by. `encoders` gives what questions could be embedded by, the cheapest first."""
+
+    embedder: Embedder
+    encoders: Callable[[], Iterable[Encoder]]
+    revision: str = ""
+    question_prefix: str = ""
+    text_prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The files and facts of an attachment."""
+
+    contract: EmbeddingContract
+    files: Mapping[str, bytes | np.ndarray]
+    facts: Mapping[str, Json] = field(default_factory=dict)
+
+
+def embed(
+    generation: Generation,
+    model: Model,
+    index: Callable[[np.ndarray], VectorIndex],
+    ask: Callable[[VectorIndex, np.ndarray, int], np.ndarray],
+    *,
+    batch: int = 64,
+    progress: Progress = lambda done, total: None,
+    calibrate: Calibrate | None = None,
+) -> Made:
+    """Embed every unit of a generation. `index` is what would serve the vectors; `ask` waits for the rows that it finds.
+
+    `progress` is told how many units are done, and of how many. Raises NotFound where there are no concepts, EmbedderFailure.
+    """
+    concepts = generation.part(Concepts)
+    if concepts is None or not concepts.count:
+        raise NotFound(f"{generation.id[:19]} holds no concepts, so there is nothing to embed.")
+    recipe = RECIPES[RECIPE]
+    texts = [model.text_prefix + recipe.text(concepts, row) for row in range(concepts.count)]
+    vectors = _all(model.embedder, texts, batch, progress)
+    questions = [model.question_prefix + question for question in questions_of(concepts, ASKED)]
+    encoder = _encoder(model, questions[:: max(1, len(questions) // SAMPLE)])
+    probe = model.embedder.embed([model.question_prefix + PROBE])[0]
+    contract = EmbeddingContract(
+        model.embedder.model,
+        vectors.shape[1],
+        RECIPE,
+        encoder.embedder.kind,
+        tuple(round(float(number), PROBE_PLACES) for number in probe),
+        revision=model.revision,
+        question_prefix=model.question_prefix,
+        text_prefix=model.text_prefix,
+    )
+    if mismatch := contract.mismatch(encoder.embedder.embed([model.question_prefix + PROBE])[0]):
+        raise EmbedderFailure(f"What would embed questions does not fit the vectors: {mismatch}.")
+    files: dict[str, bytes | np.ndarray] = {"vectors.npy": vectors, **encoder.files}
+    asked = encoder.embedder.embed(questions)
+    facts: dict[str, Json] = {
+        "purpose": PURPOSE,
+        "contract": contract.as_json(),
+        "concepts": concepts.count,
+        "encoder": dict(encoder.facts),
+        "recall": recall_of(index(vectors), vectors, asked, ask),
+    }
+    if calibrate is not None:
+
+        def embedded(texts: Sequence[str]) -> np.ndarray:
+            return encoder.embedder.embed([model.question_prefix + text for text in texts])
+
+        if calibration := calibrate(generation, vectors, embedded):
+            files["calibration.json"] = json.dumps(calibration, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    return Made(contract, files, facts)
+
+
+def questions_of(concepts: Concepts, count: int) -> list[str]:
+    """At most `count` questions about units spread evenly over a generation, some by title, some by what their texts begin with."""
+    rows = np.unique(np.linspace(0, concepts.count - 1, min(count, concepts.count)).astype(np.int64)).tolist()
+    asked = []
+    for number, row in enumerate(rows):
+        told = str(concepts.record(row).get("definition") or "")
+        asked.append(f"What is {concepts.title(row)}?" if number % 2 or not told else cut(told, QUESTION_LONGEST))
+    return asked
+
+
+def recall_of(
+    index: VectorIndex, vectors: np.ndarray, asked: np.ndarray, ask: Callable[[VectorIndex, np.ndarray, int], np.ndarray]
+) -> dict[str, Json]:
+    """The share of the exact ten nearest that the index finds, over these vectors of questions."""
+    exact = UnitVectors(vectors)
+    shares = [share_found(ask(index, vector, AT).tolist(), exact.search(vector, AT)[0].tolist()) for vector in asked]
+    mean = math.fsum(shares) / len(shares) if shares else 1.0
+    return {"kind": index.kind, "index": round(mean, 4), "at": AT, "questions": len(shares)}
+
+
+def _all(embedder: Embedder, texts: Sequence[str], batch: int, progress: Progress) -> np.ndarray:
+    """The vectors of all texts, longest first, so that texts of one length share a batch and the pace only improves."""
+    order = sorted(range(len(texts)), key=lambda row: (-len(texts[row]), row))
+    vectors: np.ndarray | None = None
+    progress(0, len(texts))
+    for start in range(0, len(order), batch):
+        rows = order[start : start + batch]
+        made = unit_rows(embedder.embed([texts[row] for row in rows]))
+        if vectors is None:
+            vectors = np.zeros((len(texts), made.shape[1]), dtype=np.float32)
+        if made.shape != (len(rows), vectors.shape[1]):
+            raise EmbedderFailure(
+                f"Expected {len(rows)} vectors of {vectors.shape[1]} numbers from {embedder.model}, but got the shape {made.shape}."
+            )
+        vectors[rows] = made
+        progress(min(start + batch, len(texts)), len(texts))
+    return vectors if vectors is not None else np.zeros((0, 0), dtype=np.float32)
+
+
+def _encoder(model: Model, questions: Sequence[str]) -> Encoder:
+    """The cheapest encoder whose vectors of questions are those of the model, nearly; raises EmbedderFailure where none is."""
+    wanted, reached = model.embedder.embed(questions), []
+    for encoder in model.encoders():
+        made = encoder.embedder.embed(questions)
+        cosine = (
+            math.fsum(np.einsum("ij,ij->i", made, wanted, dtype=np.float64)) / len(questions)
+            if made.shape == wanted.shape
+            else 0.0
+        )
+        if cosine >= LEAST_COSINE:
+            return encoder._replace(facts={**encoder.facts, "cosine": round(cosine, 4)})
+        reached.append(f"{cosine:.3f}")
+    raise EmbedderFailure(
+        f"What would embed questions gives other vectors than {model.embedder.model} does (mean cosine {', '.join(reached)}; at least "
+        f"{LEAST_COSINE} was expected); give another --model."
+    )
