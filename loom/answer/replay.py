@@ -7,12 +7,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from loom.answer.plan import Plan
-from loom.answer.shape import content_text, shape_of, text_of
+from loom.answer.shape import shape_of, text_of, turns_of
 from loom.answer.side_calls import side_call
 from loom.core.errors import BadInput
 from loom.core.exposure import hit, shown_names
 from loom.core.text import slug_of, slugify
-from loom.core.values import Decision, Iri, Json, Options, Question, Scope, Turn
+from loom.core.values import Decision, Iri, Json, Options, Question, Scope
 
 TEXTS = ("prompt", "text", "question")
 """Members of a line that may hold the question; `messages` holds a conversation instead."""
@@ -84,14 +84,7 @@ def question(asked: Asked, options: Options = PLAIN) -> Question:
     """The question as a chat request with these messages would ask it."""
     body: dict[str, Json] = {"model": "replay", "messages": [dict(message) for message in asked.messages]}
     shape = "side_call" if side_call(body) else shape_of(body, asked.text)
-    return Question(asked.text, Scope("replay"), body, shape, options, before=before(asked.messages))
-
-
-def before(messages: Sequence[Mapping[str, Json]]) -> tuple[Turn, ...]:
-    """The turns up to the last user message."""
-    last = max((at for at, message in enumerate(messages) if message.get("role") == "user"), default=0)
-    spoken = [message for message in messages[:last] if message.get("role") in ("user", "assistant")]
-    return tuple(Turn(str(message["role"]), content_text(message.get("content"))) for message in spoken)
+    return Question(asked.text, Scope("replay"), body, shape, options, before=turns_of(asked.messages))
 
 
 def given(plan: Plan, asked: Asked) -> Given:

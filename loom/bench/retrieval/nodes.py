@@ -56,7 +56,10 @@ def without(node: compose.Node, component: str) -> compose.Node:
 
 def switched(node: compose.Node, switches: Switches) -> compose.Node:
     """The node with only some of the components of retrieval at work."""
-    return replace(node, finders=compose.finders(node.settings, switches))
+    policies = {
+        name: policy if switches.conversation else replace(policy, follows=False) for name, policy in node.policies.items()
+    }
+    return replace(node, finders=compose.finders(node.settings, switches), policies=policies)
 
 
 def gate_open(node: compose.Node) -> compose.Node:

@@ -42,7 +42,8 @@ TITLES = {
     ),
     "cost": (
         "What it costs",
-        "Milliseconds in one process, on the machine that made this page; the only figures here that another machine changes.",
+        "Milliseconds in one process, on the machine that made this page. Here, and below where exposure is weighed against them, are the "
+        "only figures that another machine changes.",
     ),
 }
 OFF = {
