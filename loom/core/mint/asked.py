@@ -47,6 +47,11 @@ MEANINGS = (
     ),
     ("relate, related, associate, connect, link, see also", "relate, related, associate, connect, connection, link, see also"),
     ("bridge", "bridge, connect, connection, link, cross over"),
+    ("derive, origin", "derive, origin, originate, come from, source"),
+    ("cause, result, produce, output, yield", "cause, result, effect, produce, output, yield, give rise, lead to"),
+    ("locate, adjacent, surround, near", "where, locate, location, near, next to, adjacent, border, surround"),
+    ("precede, before, follow, after", "precede, before, follow, after, next, previous"),
+    ("topic, subject, about", "topic, subject, about, deal with, cover, concern"),
     ("standard, specify, governed", "standard, standardise, spec, specify, specification, norm, defined by, govern"),
     (
         "kind, type of, instance of, subclass, superclass, broader, category",

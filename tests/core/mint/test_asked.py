@@ -99,6 +99,11 @@ def test_a_relation_is_asked_for_as_english_does(question: str, wanted: set[str]
         ("broaderGeneric", "Which category is it in?"),
         ("utilises", "What does it employ?"),
         ("prerequisite", "What is necessary?"),
+        ("derives_from", "Where does it come from?"),
+        ("has output", "What does it produce?"),
+        ("adjacent_to", "What is it next to?"),
+        ("precededBy", "What comes before it?"),
+        ("has topic", "What is it about?"),
     ],
 )
 def test_names_are_known_by_what_they_mean(name: str, question: str) -> None:
