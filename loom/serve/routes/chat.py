@@ -5,9 +5,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from loom.answer.answering import Reply, answering
+from loom.answer.asked import question_of
 from loom.answer.plan import Plan, Watch
-from loom.answer.shape import shape_of, text_of
-from loom.answer.side_calls import side_call
 from loom.core.errors import BadInput, LoomError, UpstreamFailure
 from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
@@ -57,20 +56,18 @@ class Chat:
     def _question(self, scope: Scope, body: dict[str, Any]) -> tuple[Question, bool]:
         """The question in a request, without the node's own key; and whether the answer is to be streamed."""
         settings = self._serving.node.settings
-        messages = check_messages(body)
+        check_messages(body)
         streamed = body.get("stream")
         if streamed is not None and not isinstance(streamed, bool):
             raise BadInput(f"Expected true or false as stream, not {kind_of(streamed)}.", param="stream")
         if not isinstance(body.get("model", ""), str):
             raise BadInput(f"Expected text as model, not {kind_of(body['model'])}.", param="model")
         options = options_of(body.pop("loom", None), POLICIES, WRAPPERS)
-        text = text_of(messages)
-        kind = side_call(body) if settings.retrieval.side_calls == "auto" else None
+        looked_for = settings.retrieval.side_calls == "auto"
+        question, kind = question_of(body, scope_of(exchange.of(scope)), options, side_calls=looked_for)
         if kind:
             self._serving.metrics.count("loom_side_calls_total", kind)
-        shape = "side_call" if kind else shape_of(body, text)
-        here = exchange.of(scope)
-        return Question(text, scope_of(here), body, shape, options), bool(streamed)
+        return question, bool(streamed)
 
     def _answering(self, scope: Scope, plan: Plan, extra: Sequence[Watch]) -> AbstractAsyncContextManager[Reply]:
         node, settings = self._serving.node, self._serving.node.settings

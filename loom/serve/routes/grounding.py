@@ -6,10 +6,10 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from loom.answer.asked import question_of
 from loom.answer.exposure_score import TEXT_MOST, score
 from loom.answer.plan import Plan
 from loom.answer.receipt import scaffold_json
-from loom.answer.shape import text_of
 from loom.answer.units import format_for
 from loom.core.errors import BadInput
 from loom.core.policy.policy import POLICIES
@@ -36,34 +36,40 @@ def router(serving: Serving) -> APIRouter:
     routes = APIRouter(prefix="/loom", tags=["knowledge"])
     errors = (400, 413, 503)
 
-    async def plan_of(request: Request, lease: Lease, text: str, body: dict[str, Any], options: dict[str, Any]) -> Plan:
+    async def plan_of(request: Request, lease: Lease, asked: str | dict[str, Any], options: dict[str, Any]) -> Plan:
+        """The plan of a question, or of the last one in a conversation as chat would ask it."""
         here = exchange.of(request.scope)
         under = options_of(options.pop("loom", None), POLICIES, WRAPPERS)
         beside = options_of(options, POLICIES, WRAPPERS, prefix="")
         chosen = replace(under, **{name: value for name in options if (value := getattr(beside, name)) is not None})
-        plan = await serving.node.prepare(Question(text, scope_of(here), body, options=chosen), lease.pin)
+        if isinstance(asked, str):
+            question = Question(asked, scope_of(here), options=chosen)
+        else:
+            looked_for = serving.node.settings.retrieval.side_calls == "auto"
+            question, _ = question_of(asked, scope_of(here), chosen, side_calls=looked_for)
+        plan = await serving.node.prepare(question, lease.pin)
         note(here, plan)
         return plan
 
     @routes.post(
         "/scaffold",
         summary="The block that a question would be given",
-        openapi_extra=takes(closed(of_object(["prompt"], prompt=QUESTION, loom=or_null(LOOM), **OPTIONS))),
+        openapi_extra=takes(
+            {"oneOf": [{"required": ["prompt"]}, {"required": ["messages"]}]}
+            | closed(of_object(prompt=QUESTION, messages=MESSAGES, loom=or_null(LOOM), **OPTIONS))
+        ),
         responses=answers(PLANNED, also={"text/markdown": {"type": "string"}}, errors=errors),
     )
     async def scaffold(request: Request) -> Response:
-        """No model is asked. `Accept: text/markdown` answers with the bare block. Options stand beside the question, or under `loom`
-        as in a chat request; those beside it win."""
+        """No model is asked. The question is a `prompt`, or the last user message of a conversation in `messages`, which is read as
+        chat reads it: earlier turns give a follow-up its topic. `Accept: text/markdown` answers with the bare block. Options stand
+        beside the question, or under `loom` as in a chat request; those beside it win."""
         given = await object_of(request)
         theirs = peer.take_scaffold(given)
-        prompt = given.pop("prompt", None)
-        if not isinstance(prompt, str):
-            raise BadInput(f"Expected a question as prompt, not {kind_of(prompt)}.", param="prompt")
-        if not prompt:
-            raise BadInput("Expected a question as prompt; it is empty.", param="prompt")
+        asked = _asked(given)
         lease = serving.holder.take()
         try:
-            plan = await plan_of(request, lease, prompt, {}, given)
+            plan = await plan_of(request, lease, asked, given)
             if format_for(request.headers.get("accept")) == "markdown":
                 return Response(plan.block.text, media_type="text/markdown")
             ours = scaffold_json(plan)
@@ -84,11 +90,11 @@ def router(serving: Serving) -> APIRouter:
     async def context(request: Request) -> Response:
         """What a model would be sent; for callers that ask their model themselves."""
         given = await object_of(request)
-        messages = check_messages(given)
-        del given["messages"]
+        check_messages(given)
+        body = {"messages": given.pop("messages")}
         lease = serving.holder.take()
         try:
-            plan = await plan_of(request, lease, text_of(messages), {"messages": messages}, given)
+            plan = await plan_of(request, lease, body, given)
             return json_response({"messages": plan.prompt.body["messages"], "loom": scaffold_json(plan)})
         finally:
             serving.holder.give(lease)
@@ -137,6 +143,23 @@ def router(serving: Serving) -> APIRouter:
             serving.holder.give(lease)
 
     return routes
+
+
+def _asked(given: dict[str, Any]) -> str | dict[str, Any]:
+    """The prompt, or a body with the messages, that a request asks about; taken out of what was given."""
+    if "messages" in given:
+        if "prompt" in given:
+            raise BadInput("Expected a question as prompt or a conversation as messages, not both.", param="messages")
+        check_messages(given)
+        return {"messages": given.pop("messages")}
+    if "prompt" not in given:
+        raise BadInput("Expected a question as prompt, or a conversation as messages; there is neither.", param="prompt")
+    prompt = given.pop("prompt")
+    if not isinstance(prompt, str):
+        raise BadInput(f"Expected a question as prompt, not {kind_of(prompt)}.", param="prompt")
+    if not prompt:
+        raise BadInput("Expected a question as prompt; it is empty.", param="prompt")
+    return prompt
 
 
 def _names(given: dict[str, Any], name: str) -> list[str] | None:
