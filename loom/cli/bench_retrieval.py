@@ -9,6 +9,7 @@ from pathlib import Path
 from loom.bench.retrieval import nodes, report, sets
 from loom.bench.retrieval.nodes import Answered
 from loom.bench.retrieval.run import Result, run
+from loom.bench.retrieval.scores import right
 from loom.bench.setup import machine
 from loom.core.errors import BadInput
 
@@ -79,7 +80,17 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _lines(rows: Mapping[str, Sequence[Answered]]) -> list[str]:
     return [
-        json.dumps({"set": name, "id": each.asked.id, **each.given.as_json()}, ensure_ascii=False) + "\n"
+        json.dumps(
+            {
+                "set": name,
+                "id": each.asked.id,
+                **each.given.as_json(),
+                "right": right(name, each),
+                "text": each.asked.text,
+            },
+            ensure_ascii=False,
+        )
+        + "\n"
         for name, answered in rows.items()
         for each in answered
     ]
