@@ -4,7 +4,10 @@ import argparse
 import asyncio
 import json
 import sys
+from pathlib import Path
+from typing import Any
 
+from loom.answer.asked import question_of
 from loom.answer.plan import Pin, Plan
 from loom.answer.receipt import scaffold_json
 from loom.core.errors import BadInput, NoGeneration
@@ -19,7 +22,12 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         help="show the block that a question would be given",
         description="Find, decide, mint and pack for one question, and print the block. No model is asked.",
     )
-    parser.add_argument("question", help="the question; - reads it from standard input")
+    parser.add_argument("question", nargs="?", help="the question; - reads it from standard input")
+    parser.add_argument(
+        "--messages",
+        metavar="FILE",
+        help="in place of a question, a conversation that ends in one: a JSON list of messages, as chat takes them; - reads it from standard input",
+    )
     parser.add_argument("--generations", metavar="FOLDER", help="folder of generations (default: LOOM_GENERATIONS)")
     parser.add_argument(
         "--generation", metavar="ID", help="a generation other than the current one; a beginning of its id will do"
@@ -54,15 +62,43 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if decision.engaged else 1
 
 
+def _asked(arguments: argparse.Namespace) -> str | list[dict[str, Any]]:
+    """The question, or the messages of a conversation that ends in it."""
+    if arguments.messages is not None:
+        if arguments.question is not None:
+            raise BadInput("Expected a question or --messages, not both.", param="messages")
+        return _conversation(arguments.messages)
+    if arguments.question is None:
+        raise BadInput("Expected a question, or --messages with a file of them; there is neither.", param="question")
+    text: str = sys.stdin.read() if arguments.question == "-" else arguments.question
+    if not text:
+        raise BadInput("Expected a question, but it is empty.", param="question")
+    return text
+
+
+def _conversation(name: str) -> list[dict[str, Any]]:
+    from loom.serve.planning import check_messages
+
+    where = "standard input" if name == "-" else name
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "it is no UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise BadInput(f"Expected a JSON list of messages in {where}; it cannot be read: {reason}.", param="messages") from None
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadInput(f"Expected a JSON list of messages in {where}; it is no JSON.", param="messages") from None
+    return check_messages({"messages": given})
+
+
 async def _plan(arguments: argparse.Namespace) -> Plan:
     from loom import compose
     from loom.settings import load
 
     flags = {"LOOM_GENERATIONS": arguments.generations} if arguments.generations else {}
     node = compose.node(load(flags=flags))
-    text = sys.stdin.read() if arguments.question == "-" else arguments.question
-    if not text:
-        raise BadInput("Expected a question, but it is empty.", param="question")
+    asked = _asked(arguments)
     for name, least in (("budget", 1), ("max_units", 1)):
         value = getattr(arguments, name)
         if value is not None and value < least:
@@ -82,6 +118,11 @@ async def _plan(arguments: argparse.Namespace) -> Plan:
     )
     generation = node.store.open(id)
     try:
-        return await node.prepare(Question(text, Scope("cli"), options=options), Pin(generation))
+        if isinstance(asked, str):
+            question = Question(asked, Scope("cli"), options=options)
+        else:
+            looked_for = node.settings.retrieval.side_calls == "auto"
+            question, _ = question_of({"messages": asked}, Scope("cli"), options, side_calls=looked_for)
+        return await node.prepare(question, Pin(generation))
     finally:
         generation.close()

@@ -80,6 +80,51 @@ def test_the_question_may_come_from_standard_input(folder: Path) -> None:
     assert run.returncode == 0 and "## Kiln" in run.stdout
 
 
+TALK = [
+    {"role": "user", "content": "What is a tide kiln?"},
+    {"role": "assistant", "content": "A kiln that follows the tide table."},
+    {"role": "user", "content": "Salt glaze?"},
+]
+
+
+def test_a_conversation_is_read_as_the_scaffold_route_reads_it(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "talk.json").write_text(json.dumps(TALK), encoding="utf-8")
+    assert query(folder, "--messages", str(tmp_path / "talk.json"), "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    with running(create_app(kiln_node(folder, concepts=()))) as url:
+        served = httpx.post(f"{url}/loom/scaffold", json={"messages": TALK}).json()
+    assert {key: served[key] for key in told} == told and told["units"][0]["title"] == "Salt Glaze"
+
+
+def test_a_conversation_may_come_from_standard_input(folder: Path) -> None:
+    command = [sys.executable, "-m", "loom.cli.main", "query", "--generations", str(folder), "--messages", "-"]
+    run = subprocess.run(command, input=json.dumps(TALK), capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0 and "## Salt Glaze" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (None, "it cannot be read: No such file or directory."),
+        ("[", "it is no JSON."),
+        ("{}", "Expected a list as messages; it is an object."),
+        ("[]", "Expected at least one message; the list is empty."),
+        ('[{"content": "kiln"}]', "Expected a role in messages[0]"),
+    ],
+)
+def test_a_conversation_that_is_none_is_one_sentence(
+    folder: Path, tmp_path: Path, given: str | None, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "talk.json"
+    if given is not None:
+        file.write_text(given, encoding="utf-8")
+    assert query(folder, "--messages", str(file)) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("loom query: ") and said in err and err.count("\n") == 1
+
+
 def test_another_generation_may_be_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = sealed(folder, CLASSES[2:3], point=False)
     assert query(folder, "salt glaze and kiln", "--generation", other[:14], "--json") == 0
@@ -91,6 +136,8 @@ def test_another_generation_may_be_asked(folder: Path, capsys: pytest.CaptureFix
     ("arguments", "said"),
     [
         ([""], "Expected a question, but it is empty."),
+        ([], "Expected a question, or --messages with a file of them; there is neither."),
+        ([ASKED, "--messages", "talk.json"], "Expected a question or --messages, not both."),
         ([ASKED, "--budget", "0"], "Expected --budget to be 1 or more, but got 0."),
         ([ASKED, "--max-units", "-3"], "Expected --max-units to be 1 or more, but got -3."),
         ([ASKED, "--generation", "ffff"], "There is no generation 'ffff'"),
@@ -118,7 +165,7 @@ def test_a_broken_generation_is_named(folder: Path, capsys: pytest.CaptureFixtur
     assert "concepts/titles.txt" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [[ASKED, "--policy", "best"], [ASKED, "--hops", "2"], []])
+@pytest.mark.parametrize("arguments", [[ASKED, "--policy", "best"], [ASKED, "--hops", "2"]])
 def test_unknown_flags_are_argument_errors(folder: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         query(folder, *arguments)
