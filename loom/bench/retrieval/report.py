@@ -87,7 +87,7 @@ def markdown(result: Result, machine: Mapping[str, Json]) -> str:
         by_set.setdefault(score.key.partition(".")[0], []).append(score)
     for name, (title, words) in TITLES.items():
         if name in by_set:
-            lines += [f"## {title}", "", words, "", *_scores(by_set[name]), ""]
+            lines += [f"## {title}", "", words, "", *_scores(by_set[name], result.reference), ""]
         if name == "rephrased" and result.beside:
             lines += _beside(result)
         if name == "calibration" and result.reliability:
@@ -136,9 +136,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}", *(f"| {' | '.join(row)} |" for row in rows)]
 
 
-def _scores(scores: Sequence[Score]) -> list[str]:
+def _scores(scores: Sequence[Score], reference: Sequence[Score]) -> list[str]:
     return table(
-        ("", "figure", "count and interval", "bar", ""),
+        ("", "figure", "count and interval", "bar", "", "policy `reference`"),
         [
             (
                 score.name,
@@ -146,6 +146,7 @@ def _scores(scores: Sequence[Score]) -> list[str]:
                 str(score.share or ""),
                 str(score.bar or ""),
                 {None: "", True: "met", False: "**missed**"}[score.met],
+                _shown(reference, score.key),
             )
             for score in scores
         ],

@@ -45,7 +45,7 @@ Say = Callable[[str], object]
 @dataclass(frozen=True, slots=True)
 class Result:
     """All that was measured. `beside` holds the figures of single retrievers on the rephrased questions, None for those that this
-    generation was not built for; `off` those of the node without a component."""
+    generation was not built for; `off` those of the node without a component; `reference` those of the policy of that name."""
 
     generation: str
     concepts: int
@@ -55,6 +55,7 @@ class Result:
     beside: Mapping[str, Sequence[Score] | None] = field(default_factory=dict)
     off: Mapping[str, Sequence[Score]] = field(default_factory=dict)
     trade: Sequence[Bargain] = ()
+    reference: Sequence[Score] = ()
 
     def value(self, key: str) -> float | None:
         return next((score.value for score in self.scores if score.key == key), None)
@@ -69,6 +70,7 @@ class Result:
             "beside": {
                 name: None if scores is None else [each.as_json() for each in scores] for name, scores in self.beside.items()
             },
+            "reference": [each.as_json() for each in self.reference],
             "trade": [each.as_json() for each in self.trade],
             "without": {name: [each.as_json() for each in scores] for name, scores in self.off.items()},
         }
@@ -85,8 +87,10 @@ def run(
     scores += unmoved(node, pin, sets, rows)
     say("its cost")
     scores += cost(node, pin, rows)
+    say("the reference policy")
+    plain = {name: ask(node, pin, sets[name], Options(policy="reference")) for name in sets}
     say("single retrievers")
-    beside = single(node, pin, sets) if sets["rephrased"] else {}
+    beside = single(node, pin, sets, plain["rephrased"]) if sets["rephrased"] else {}
     bargains = trade(node, pin, sets, kinds(node, pin))
     off: dict[str, Sequence[Score]] = {}
     for component in COMPONENTS if ablations else ():
@@ -95,7 +99,7 @@ def run(
         off[component] = figures(reduced, pin, sets, asked_of(reduced, pin, sets))[0]
     counts = {name: len(sets[name]) for name in sets if sets[name]}
     many = concepts.count if concepts else 0
-    return Result(pin.generation.id, many, counts, scores, reliable, beside, off, bargains), rows
+    return Result(pin.generation.id, many, counts, scores, reliable, beside, off, bargains, scored(plain)), rows
 
 
 def asked_of(node: compose.Node, pin: Pin, sets: Sets) -> Rows:
@@ -126,12 +130,10 @@ def unmoved(node: compose.Node, pin: Pin, sets: Sets, rows: Rows) -> list[Score]
     ]
 
 
-def single(node: compose.Node, pin: Pin, sets: Sets) -> dict[str, Sequence[Score] | None]:
-    """The rephrased questions, by the reference policy and by each retriever alone."""
+def single(node: compose.Node, pin: Pin, sets: Sets, plain: Sequence[Answered]) -> dict[str, Sequence[Score] | None]:
+    """The rephrased questions, by the reference policy, which gave `plain`, and by each retriever alone."""
     asked = sets["rephrased"]
-    found: dict[str, Sequence[Score] | None] = {
-        REFERENCE: rephrased(ask(node, pin, asked, Options(policy="reference")), "beside")
-    }
+    found: dict[str, Sequence[Score] | None] = {REFERENCE: rephrased(plain, "beside")}
     for name, ranked in retrievers(pin).items():
         found[name] = rephrased(ask(alone(node, ranked), pin, asked), "beside") if ranked else None
     return found

@@ -123,7 +123,7 @@ def on_topic(each: Answered) -> bool:
 
 
 def gate(rows: Sequence[Answered]) -> list[Score]:
-    """When the node speaks and when it is silent. A row without a confidence counts as 0."""
+    """When the node speaks and when it is silent. A row without a confidence counts as 0, unless none has one."""
     of = grouped(rows, "label")
     inside, beside, outside = (of.get(label, []) for label in ("in_domain", "adjacent", "off_domain"))
     return [
@@ -131,7 +131,7 @@ def gate(rows: Sequence[Answered]) -> list[Score]:
         _share("gate.in-domain", "in-domain: engaged", [each.given.engaged for each in inside]),
         _share("gate.in-domain-right", "in-domain: a wanted unit served", [any(wants(each)) for each in inside]),
         _share("gate.in-domain-all", "in-domain: one of every wanted group served", [all(wants(each)) for each in inside]),
-        Score("gate.auc", "AUC of confidence, in-domain against off-domain", auc(confidences(inside), confidences(outside))),
+        Score("gate.auc", "AUC of confidence, in-domain against off-domain", separation(inside, outside)),
         _share("gate.everyday", "everyday words that are titles: engaged", [e.given.engaged for e in outside if everyday(e)]),
         _share("gate.beside", "side calls, chit-chat, errands: engaged", [e.given.engaged for e in outside if not everyday(e)]),
         _share("gate.adjacent", "adjacent: silent, or a unit that is right", [silent_or_right(each) for each in beside]),
@@ -143,8 +143,11 @@ def silent_or_right(each: Answered) -> bool:
     return not each.given.engaged or on_topic(each)
 
 
-def confidences(rows: Sequence[Answered]) -> list[float]:
-    return [each.given.confidence or 0.0 for each in rows]
+def separation(inside: Sequence[Answered], outside: Sequence[Answered]) -> float:
+    """AUC of the confidence; nan for a policy that has none."""
+    if all(each.given.confidence is None for each in (*inside, *outside)):
+        return math.nan
+    return auc([each.given.confidence or 0.0 for each in inside], [each.given.confidence or 0.0 for each in outside])
 
 
 WANTED = ("slug", "alt_slugs")
