@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from loom.answer.asked import question_of
 from loom.answer.plan import Plan
-from loom.answer.shape import shape_of, text_of, turns_of
-from loom.answer.side_calls import side_call
+from loom.answer.shape import text_of
 from loom.core.errors import BadInput
 from loom.core.exposure import hit, shown_names
 from loom.core.text import slug_of, slugify
@@ -83,8 +83,7 @@ class Given:
 def question(asked: Asked, options: Options = PLAIN) -> Question:
     """The question as a chat request with these messages would ask it."""
     body: dict[str, Json] = {"model": "replay", "messages": [dict(message) for message in asked.messages]}
-    shape = "side_call" if side_call(body) else shape_of(body, asked.text)
-    return Question(asked.text, Scope("replay"), body, shape, options, before=turns_of(asked.messages))
+    return question_of(body, Scope("replay"), options, side_calls=True)[0]
 
 
 def given(plan: Plan, asked: Asked) -> Given:
