@@ -14,6 +14,7 @@ from loom.core.retrieval.vectors import unit_rows
 from loom.ports import VectorIndex
 from loom_adapters.vector_exact import ExactVectors, FakeVectors
 from loom_adapters.vector_hnswlib import HnswVectors
+from loom_adapters.vector_qdrant import Qdrant, QdrantVectors, push
 
 WIDTH = 8
 
@@ -23,11 +24,22 @@ def mapped(vectors: np.ndarray, folder: Path) -> np.ndarray:
     return np.asarray(np.load(folder / "vectors.npy", mmap_mode="r" if len(vectors) else None))
 
 
+def in_qdrant(vectors: np.ndarray, folder: Path) -> VectorIndex:
+    """The client's own engine in this process, which never waits."""
+    qdrant = Qdrant.at(":memory:")
+    try:
+        push(vectors, qdrant, "0" * 64).send(None)
+    except StopIteration:
+        return QdrantVectors(mapped(vectors, folder), qdrant, "0" * 64, deadline=30)
+    raise RuntimeError("the client's own engine waited for something")
+
+
 MADE: dict[str, Callable[[np.ndarray, Path], VectorIndex]] = {
     "fake": lambda vectors, folder: FakeVectors(vectors),
     "exact": lambda vectors, folder: ExactVectors(mapped(vectors, folder)),
     "hnswlib": lambda vectors, folder: HnswVectors(mapped(vectors, folder), None),
     "hnswlib, kept": lambda vectors, folder: HnswVectors(mapped(vectors, folder), folder / "cache"),
+    "qdrant": in_qdrant,
 }
 
 
