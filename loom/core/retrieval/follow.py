@@ -119,7 +119,7 @@ def _leaning(own: str) -> tuple[Leans, int, bool]:
         return Leans.PERHAPS, pointing.first, False
     if opened and len(naming) <= 4:
         return Leans.PERHAPS, -1, False
-    if len(naming) <= 3 and tongue is ENGLISH and _something_else(said):
+    if tongue is ENGLISH and (_A_KNOWN_ONE.match(own) or (len(naming) <= 3 and _something_else(said))):
         return Leans.PERHAPS, -1, False
     return Leans.NOT, -1, False
 
@@ -139,6 +139,9 @@ _GO_ON = frozenset(
     "explain elaborate expand continue clarify describe compare define example examples more go on detail details".split()
 )
 _YOU = frozenset("you your you're yours i me my we".split())
+_A_KNOWN_ONE = re.compile(
+    r"(?:(?:and|so|but|then)\s+)?what(?:['’]?s|\s+is|\s+are)\s+the\s+[\w'’-]+(?:\s+[\w'’-]+)?\s*[?.!]*\Z", re.IGNORECASE
+)
 _DEFINED = re.compile(
     r"(?:what(?:'s|’s|\s+is|\s+are)|define|explain|describe)\s+(?:an?\s+)?(?!the\b)[\w'’-]+\s*[?.!]*\Z", re.IGNORECASE
 )

@@ -71,9 +71,9 @@ _BEFORE = _set(
 _ARTICLES = _set("a an the any some")
 _DETERMINES = _ARTICLES | _set("my your our each every many no his her their its this that these those another") | _BEFORE
 _ASKS = _set(
-    "explain elaborate expand clarify describe define compare use uses using need needs do did doing mean means call called see put make get take give why how"
+    "explain elaborate expand clarify describe define compare use uses using need needs do did doing mean means call called see put make get take give why how what"
 )
-_ACTING = _set("i we you i'm we're you're to")
+_ACTING = _set("i we you who i'm we're you're to")
 _POSSESS = _set("its their theirs his her itself themselves")
 _PERSONS = _set("someone somebody anyone anybody everyone everybody people nobody person")
 _KINDS = _set("one ones kind kinds sort sorts type types way option approach method version variant two thing part bit")

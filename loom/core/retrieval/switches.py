@@ -63,8 +63,9 @@ _POLITE = re.compile(
           (?:\s+(?:there|again|all|everyone))?\b(?![-'’])[\s,.!;:…—–-]*
       | (?:good\s+(?:morning|afternoon|evening)|great|cool|nice|good|perfect|awesome|brilliant|excellent|lovely|right|al(?:l\s+)?right|well|yes|no|nope|sure|fine
           |interesting|understood|fair\s+enough|makes\s+sense|(?:that|this)(?:['’]s|\s+is|\s+was)?\s+(?:(?:very|really|so|super)\s+)?(?:helps?|helpful|useful|great|good|clear|interesting|nice|cool|makes\s+sense)
-          |(?:that|this)(?:['’]s|\s+is|['’]ll\s+be|\s+was)\s+(?:all|it|everything)\b[^?]*\Z
-          |(?:very|really|super)\s+(?:helpful|useful|clear|interesting)|gut|alles\s+klar|d['’]accord|vale|va\s+bene|oké|goed|certo)
+          |(?:that|this)(?:['’]s|\s+is|['’]ll\s+be|\s+was)\s+(?:(?:all|everything)\b[^?]*\Z|(?:it|right|true|what\s+i\s+(?:need|want|mean|thought)\w*)\b[^.!?]*(?=[.!]|\Z))
+          |how(?:['’]s|\s+is|\s+are)\s+(?:it\s+going|things|life|you(?:\s+doing|\s+today)?)|what(?:['’]s|\s+is)\s+(?:up|new)
+          |haha|lol|(?:good|great|nice)\s+(?:job|work)|well\s+done|(?:very|really|super)\s+(?:helpful|useful|clear|interesting)|gut|alles\s+klar|d['’]accord|vale|va\s+bene|oké|goed|certo)
           (?:\s+(?:stuff|one|answer|explanation|thanks|thank\s+you))?\s*(?:[,.!;:…\n—–-]+\s*|$)
     )""",
     re.IGNORECASE | re.VERBOSE,

@@ -54,7 +54,7 @@ ENGLISH = _tongue(
     stuff thing things point purpose idea reason reasons way ways step steps difference differences similarity similarities
     relation relations relationship property properties feature features price prices history origin origins future meaning definition
     summary overview comparison version versions variant variants implication implications consequence consequences effect effects
-    impact goal goals role place name names tradeoff tradeoffs trade-off trade-offs question answer bit lot rest deal use-case use-cases
+    impact goal goals role place name names tradeoff tradeoffs trade-off trade-offs question answer catch bit lot rest deal use-case use-cases
     good bad better best worse worst big bigger main key important common typical popular different similar first second third next
     previous last former latter new newer newest old older oldest fast faster fastest slow slower cheap cheaper safe safer hard harder easy easier
     simple simpler large larger small smaller strong stronger weak weaker further deeper short long longer possible specific practical real
