@@ -75,6 +75,11 @@ def words(text: str) -> list[str]:
     return found
 
 
+def words_as_written(text: str) -> list[str]:
+    """The words of a text before they are folded: one for each of `words`, unless folding parts or joins characters."""
+    return (_INDIC_WORD if _HAS_INDIC.search(text) else _WORD).findall(text)
+
+
 def truncate(text: str, limit: int) -> str:
     """Cut to `limit` code points at a sentence end, else at a space, else hard, with an ellipsis unless at a sentence (reference §5.3)."""
     if len(text) <= limit:

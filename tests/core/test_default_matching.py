@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from support import plain
 from support.asking import matches, pinned
 
-from loom.core.matching.default import singular
 from loom.core.matching.match import Match
+from loom.core.matching.spelling import singular
 from loom.core.values import Concept
 
 word = st.sampled_from("kiln kilns tide tides glaze salt harbour glass glasses of the and ash café 窯 42 x".split())

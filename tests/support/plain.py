@@ -3,14 +3,15 @@
 import math
 from collections.abc import Sequence
 
-from loom.core.matching.default import ASKING, singular
+from loom.core.matching.default import ASKING
+from loom.core.matching.spelling import form
 from loom.core.text import words
 
 Titled = Sequence[tuple[str, Sequence[str]]]
 
 
 def _cut(text: str) -> list[str]:
-    return [singular(word) for word in words(text)]
+    return [form(word) for word in words(text)]
 
 
 def _names(concepts: Titled) -> dict[tuple[str, ...], dict[int, str]]:

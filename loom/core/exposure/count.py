@@ -6,8 +6,9 @@ from itertools import chain
 
 from loom.core.concepts import Concepts
 from loom.core.exposure.names import READERS, DefaultText, Text
-from loom.core.matching.default import places_of, singular
 from loom.core.matching.lexicon import Lexicon
+from loom.core.matching.naming import places_of
+from loom.core.matching.spelling import form
 from loom.core.text import words
 from loom.core.values import Block, Json
 
@@ -85,5 +86,5 @@ def beyond(concepts: Concepts, lexicon: Lexicon, answer: str, known: Iterable[Te
 
 def _distinctive(lexicon: Lexicon, word: str) -> bool:
     """One word names a concept by itself when few titles hold it and it is not a short everyday word."""
-    number = lexicon.numbers.get(singular(word), -1)
+    number = lexicon.numbers.get(form(word), -1)
     return number >= 0 and len(word) >= 5 and lexicon.spread(number) <= DISTINCTIVE

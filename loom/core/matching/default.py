@@ -5,21 +5,27 @@ outscore a question and "Stock" is not what "Stock Pot" asks for. The rest of a 
 words weigh more) that the text holds:
 
     score = 8·min(words, 4) for a name that stands on its own, 2 for one inside a longer name, + 6·share
+
+A name in another shape (see `variants`) counts as the name does, with all of its title, less what makes it second to a name of as
+many words that stands as it is written.
 """
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
-from hashlib import blake2b
-from typing import ClassVar, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from loom.core.generation import PartFiles
-from loom.core.matching.held import SHORT, HeldNames, Spans
-from loom.core.matching.lexicon import Entry, Lexicon, as_in_texts, press, runs
+from loom.core.matching.abbreviations import has_capitals
+from loom.core.matching.casing import as_the_name, cased
+from loom.core.matching.held import SHORT
+from loom.core.matching.lexicon import Entry, Lexicon, press, runs, vocabulary_of
 from loom.core.matching.match import Match, best, totals
+from loom.core.matching.naming import Naming, Place, as_places, few_numbers, names_in, numbers_of, places_short, written_hash
+from loom.core.matching.spelling import form
 from loom.core.matching.stopwords import DEFAULT
+from loom.core.matching.variants import REACH, Known, Variant, Variants, press_variants
 from loom.core.text import words
 from loom.core.values import Row
 
@@ -28,190 +34,60 @@ NAME, INNER, SHARE = 8.0, 2.0, 6.0
 COUNTED_WORDS = 4
 FLOOR = 3.0
 
+BEHIND = {"joined": 0.0, "abbreviation": 1.0, "typo": 1.5}
+"""How far each shape stays behind the name itself."""
+
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+
+ASKING = DEFAULT | frozenset(map(form, DEFAULT))
 
 
 class DefaultLexicon(Lexicon):
+    """Adds `name.cased.npy` (u8: whether a name is written in capitals that tell it from a word) and the tables of `variants`."""
+
     KIND: ClassVar[str] = "lexicon.default"
 
     def __init__(self, files: PartFiles) -> None:
         super().__init__(files)
         self.asking = frozenset(self.numbers.get(word, -1) + 1 for word in ASKING)
+        self.forms = self.name_form.data
+        self.cased = files.array("name.cased.npy").data
+        self.variants = Variants(files, self)
 
     def worth(self, words: np.ndarray | int, rows: np.ndarray) -> np.ndarray:
         return np.asarray(SHARE * self.weight[words] / self.scale[rows])
 
 
-@lru_cache(maxsize=65_536)
-def singular(word: str) -> str:
-    """The form in which an English word and its plural are one; the same on both sides, so that a wrong guess costs nothing but
-    a collision. After a hiss or an o a plural is -es, so that the e is taken from the singular too: `glaze`, `glazes`, `box`,
-    `boxes`."""
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    if len(word) > 3 and word.endswith("ie"):
-        return word[:-2] + "y"
-    if len(word) > 3 and word.endswith(("che", "she", "xe", "ze", "se", "oe")):
-        return word[:-1]
-    return word
-
-
-ASKING = DEFAULT | frozenset(map(singular, DEFAULT))
-_ENDINGS = "se"
-
-
 def plain_words(text: str) -> list[str]:
     """The words by which this matcher compares."""
-    return [singular(word) if word[-1] in _ENDINGS else word for word in words(text)]
+    return [form(word) for word in words(text)]
 
 
 def press_default(entries: Sequence[Entry]) -> dict[str, bytes | np.ndarray]:
     """The lexicon's files. Titles and further names alike are names; several rows may share one."""
     names: dict[tuple[str, ...], dict[Row, int]] = {}
+    every: list[tuple[Row, list[str]]] = []
+    in_capitals: set[tuple[Row, int]] = set()
     for row, entry in enumerate(entries):
         for name in (entry.title, *entry.names):
             written = words(name)
-            key = tuple(map(singular, written))
+            key = tuple(map(form, written))
             if len(key) == 1 and key[0] in ASKING and name.isupper():
                 key = (_shouted(key[0]),)
             if _can_be_named(key):
-                names.setdefault(key, {}).setdefault(row, _form(written))
-    return press(entries, plain_words, names=names, weighted=True)
+                names.setdefault(key, {}).setdefault(row, written_hash(written))
+                every.append((row, written))
+                if cased(name):
+                    in_capitals.add((row, written_hash(written)))
+    files = press(entries, plain_words, names=names, weighted=True)
+    rows, forms = np.asarray(files["name.row.npy"]).tolist(), np.asarray(files["name.form.npy"]).tolist()
+    files["name.cased.npy"] = np.array([pair in in_capitals for pair in zip(rows, forms, strict=True)], dtype=np.uint8)
+    return files | press_variants(entries, every, vocabulary_of(files))
 
 
 def _shouted(word: str) -> str:
     """An everyday word that is a name only in capitals ("IT", "DID"), as the lexicon keeps it."""
     return f"^{word}"
-
-
-def _form(written: Sequence[str]) -> int:
-    return int.from_bytes(blake2b(" ".join(written).encode(), digest_size=8).digest(), "little")
-
-
-class Naming(NamedTuple):
-    """Names found in a text, one a row that is named: the word at which the name starts, its words, and whether longer names
-    cover it."""
-
-    rows: np.ndarray
-    start: np.ndarray
-    words: np.ndarray
-    inner: np.ndarray
-
-
-def names_in(lexicon: Lexicon, written: Sequence[str], numbers: np.ndarray | None = None) -> Naming:
-    """Every name in these words. Of names that differ in a plural only, those written so are meant."""
-    if numbers is None:
-        numbers = numbers_of(lexicon, written)
-    spans = lexicon.names_in(numbers)
-    start, words, entries = spans.start, spans.words, spans.first
-    inner = _covered(start, words, len(written))
-    shared = (spans.last - entries > 1).nonzero()[0].tolist()
-    if shared:
-        entries = entries.copy()
-        further: list[tuple[int, int]] = []
-        for at, meant in zip(shared, _meant(lexicon, spans, shared, written), strict=True):
-            entries[at] = meant[0]
-            further += [(at, entry) for entry in meant[1:]]
-        if further:
-            places = np.concatenate((np.arange(len(entries)), [at for at, _ in further]))
-            entries = np.concatenate((entries, [entry for _, entry in further]))
-            start, words, inner = start[places], words[places], inner[places]
-    return Naming(lexicon.name_row[entries], start, words, inner)
-
-
-def _meant(lexicon: Lexicon, spans: Spans, shared: Sequence[int], written: Sequence[str]) -> list[Sequence[int]]:
-    """Of each name that several rows share, the entries that are written as it stands in the text; all, where none is."""
-    known: dict[tuple[str, ...], Sequence[int]] = {}
-    found = []
-    for at in shared:
-        start = int(spans.start[at])
-        name = tuple(written[start : start + int(spans.words[at])])
-        entries = known.get(name)
-        if entries is None:
-            entries = known[name] = _written_so(lexicon, name, range(int(spans.first[at]), int(spans.last[at])))
-        found.append(entries)
-    return found
-
-
-def _written_so(lexicon: Lexicon, name: Sequence[str], entries: range) -> Sequence[int]:
-    form = _form(name)
-    return [entry for entry in entries if lexicon.name_form[entry] == form] or entries
-
-
-Place = tuple[Row, int, int, bool]
-
-
-def places_of(lexicon: Lexicon, written: Sequence[str]) -> list[Place]:
-    """As `names_in`: each name as its row, the word at which it starts, its words, and whether longer names cover it."""
-    if lexicon.held is not None and len(written) <= SHORT:
-        return _places_short(lexicon, lexicon.held, written, _numbers(lexicon, written))
-    names = names_in(lexicon, written)
-    return list(zip(names.rows.tolist(), names.start.tolist(), names.words.tolist(), names.inner.tolist(), strict=True))
-
-
-def _places_short(lexicon: Lexicon, held: HeldNames, written: Sequence[str], numbers: Sequence[int]) -> list[Place]:
-    runs = held.runs(numbers)
-    inner = _covered_short([run[0] for run in runs], [run[1] for run in runs], len(written))
-    found: list[Place] = []
-    for (start, n, first, last), within in zip(runs, inner, strict=True):
-        if last - first == 1:
-            found.append((held.rows[first], start, n, within))
-        else:
-            entries = _written_so(lexicon, written[start : start + n], range(first, last))
-            found += [(held.rows[entry], start, n, within) for entry in entries]
-    return found
-
-
-def _numbers(lexicon: Lexicon, written: Sequence[str]) -> list[int]:
-    """As `numbers_of`, for few words."""
-    get = lexicon.numbers.get
-    return [get(singular(word) if word[-1] in _ENDINGS else word, -1) + 1 for word in written]
-
-
-def numbers_of(lexicon: Lexicon, written: Sequence[str]) -> np.ndarray:
-    """Word numbers as `Lexicon.number` gives them, of words as `words` writes them."""
-    get = lexicon.numbers.get
-    return as_in_texts([get(singular(word) if word[-1] in _ENDINGS else word, -1) for word in written])
-
-
-def _covered(start: np.ndarray, words: np.ndarray, length: int) -> np.ndarray:
-    """Which names have every word inside longer names, or inside those and names of the same length that start earlier."""
-    if length <= SHORT:
-        return np.array(_covered_short(start.tolist(), words.tolist(), length), dtype=bool)
-    inner = np.zeros(len(start), dtype=bool)
-    inside = np.zeros(length + 1, dtype=np.int64)
-    longest = True
-    for n in sorted(set(words.tolist()), reverse=True):
-        here = (words == n).nonzero()[0]
-        begin = start[here]
-        if n == 1:
-            inner[here] = inside[begin]
-            break
-        if not longest:
-            open_from = begin.copy()
-            np.maximum(begin[1:], begin[:-1] + n, out=open_from[1:])
-            before = np.cumsum(inside) - inside
-            inner[here] = before[begin + n] - before[open_from] == begin + n - open_from
-        longest = False
-        for place in range(n):
-            inside[begin + place] = 1
-    return inner
-
-
-def _covered_short(start: Sequence[int], words: Sequence[int], length: int) -> list[bool]:
-    """As `_covered`, name by name."""
-    inner = [False] * len(start)
-    inside = bytearray(length)
-    for n in sorted(set(words), reverse=True):
-        here = [at for at, each in enumerate(words) if each == n]
-        end = 0
-        for at in here:
-            begin = max(start[at], end)
-            end = start[at] + n
-            inner[at] = not inside.count(0, begin, end)
-        for at in here:
-            inside[start[at] : start[at] + n] = b"\1" * n
-    return inner
 
 
 def _can_be_named(key: Sequence[str]) -> bool:
@@ -220,54 +96,139 @@ def _can_be_named(key: Sequence[str]) -> bool:
     return len(key) > 1 or len(key[0]) > 1 or not key[0].isascii()
 
 
-def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int) -> list[Match]:
-    """The best `limit` rows for a text, best first."""
+def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int, known: Known | None = None) -> list[Match]:
+    """The best `limit` rows for a text, best first. `known` says of a folded word whether it is an everyday one: such words are
+    not taken for slips, and others for abbreviations even in small letters."""
+    if not isinstance(lexicon, DefaultLexicon):
+        raise TypeError(f"The default matcher was given a {lexicon.KIND}; give it a {DefaultLexicon.KIND}.")
     found = words(text)
     if not found:
         return []
     if lexicon.held is not None and len(found) <= SHORT:
-        numbers = _numbers(lexicon, found)
-        named = _worth_of_places(_places_short(lexicon, lexicon.held, found, numbers))
+        numbers = few_numbers(lexicon, found)
+        places = places_short(lexicon, lexicon.held, found, numbers)
     else:
         every = numbers_of(lexicon, found)
         numbers = every.tolist()
-        named = _worth_of_names(names_in(lexicon, found, every))
-    acronyms = _acronyms(text)
+        names = names_in(lexicon, found, every)
+        places = _outstanding(lexicon, names) if len(found) > REACH else as_places(names)
+    variants: Mapping[Row, Variant] = {}
+    capitals = has_capitals(text)
+    shaped = lexicon.variants.find(text, found, numbers, known, capitals) if len(found) <= REACH else []
+    if shaped:
+        shaped = [each for each in shaped if not _within(each, places)]
+        places = _inside(places, shaped)
+    named, where = _worth_of_places(lexicon, places)
+    if shaped:
+        variants = _best_shapes(shaped, named)
+    acronyms = _acronyms(text) if capitals else []
+    shouted: Mapping[Row, str] = {}
     if acronyms:
-        spans = lexicon.names_in(lexicon.number(acronyms))
-        named |= dict.fromkeys(lexicon.name_row[runs(spans.first, spans.last - spans.first)].tolist(), NAME)
+        spans = lexicon.names_in(lexicon.number(mark for word in acronyms for mark in (_shouted(word), "")))
+        sizes = spans.last - spans.first
+        meant = lexicon.name_row[runs(spans.first, sizes)].tolist()
+        shouted = {row: acronyms[at // 2] for row, at in zip(meant, np.repeat(spans.start, sizes).tolist(), strict=True)}
+        named |= dict.fromkeys(shouted, NAME)
     terms = [number - 1 for number in dict.fromkeys(numbers) if number and number not in lexicon.asking]
     holding, shares = lexicon.postings(terms)
     addressed = np.concatenate([np.array(list(named), dtype=np.int64), *holding])
     worth = np.concatenate([np.array(list(named.values()), dtype=np.float64), *shares])
     rows, scores = totals(addressed, worth, lexicon.count, FLOOR)
-    return [_match(row, score, named.get(row, 0.0)) for row, score in best(rows, scores, quality, limit)]
+    for row, shape in variants.items():
+        at = int(rows.searchsorted(row))
+        scores[at] = _worth_of_shape(shape) + SHARE
+    matches = []
+    for row, score in best(rows, scores, quality, limit):
+        name = named.get(row, 0.0)
+        if name < NAME:
+            matches.append(Match(row, score, False, min(1.0, (score - name) / SHARE)))
+        elif row in variants:
+            matches.append(_in_shape(text, found, variants[row], score))
+        elif row in shouted:
+            matches.append(_in_capitals(found, row, score, shouted[row]))
+        else:
+            matches.append(_as_named(lexicon, text, found, score, name, row, where[row]))
+    return matches
 
 
-def _match(row: Row, score: float, name: float) -> Match:
-    return Match(row, score, name >= NAME, min(1.0, (score - name) / SHARE))
+def _as_named(
+    lexicon: DefaultLexicon, text: str, written: Sequence[str], score: float, name: float, row: Row, place: Place
+) -> Match:
+    entry, start, n, _ = place
+    how = "name" if lexicon.forms[entry] == written_hash(written[start : start + n]) else "spelling"
+    case = as_the_name(text, written, start, n) if lexicon.cased[entry] else 0
+    return Match(row, score, True, min(1.0, (score - name) / SHARE), how, n, start, n, case)
+
+
+def _in_shape(text: str, written: Sequence[str], shape: Variant, score: float) -> Match:
+    case = as_the_name(text, written, shape.start, shape.covered) if shape.how == "abbreviation" else 0
+    return Match(shape.row, score, True, 1.0, shape.how, shape.words, shape.start, shape.covered, case, shape.shared)
+
+
+def _in_capitals(written: Sequence[str], row: Row, score: float, word: str) -> Match:
+    share = max(0.0, min(1.0, (score - NAME) / SHARE))
+    return Match(row, score, True, share, "name", 1, written.index(word), 1, 1)
+
+
+def _within(shape: Variant, names: Sequence[Place]) -> bool:
+    """Whether a name as it stands holds every word of one in another shape."""
+    end = shape.start + shape.covered
+    return any(start <= shape.start and end <= start + n for _, start, n, _ in names)
+
+
+def _inside(names: Sequence[Place], shaped: Sequence[Variant]) -> list[Place]:
+    """The names, each inside also where a longer one in another shape covers it."""
+    return [
+        (
+            entry,
+            start,
+            n,
+            inner
+            or any(each.start <= start and start + n <= each.start + each.covered and n < each.covered for each in shaped),
+        )
+        for entry, start, n, inner in names
+    ]
+
+
+def _best_shapes(shaped: Sequence[Variant], named: dict[Row, float]) -> dict[Row, Variant]:
+    """Of each row the shape that is worth most, where its name as it is written is not; `named` takes what it is worth."""
+    chosen: dict[Row, Variant] = {}
+    for shape in shaped:
+        worth = _worth_of_shape(shape)
+        if worth > named.get(shape.row, 0.0):
+            named[shape.row] = worth
+            chosen[shape.row] = shape
+    return chosen
+
+
+def _worth_of_shape(shape: Variant) -> float:
+    counted = 2 if shape.how == "abbreviation" else max(shape.words, shape.covered)
+    return NAME * min(counted, COUNTED_WORDS) - BEHIND[shape.how]
 
 
 def _acronyms(text: str) -> list[str]:
-    """Everyday words that the text, not being all in capitals, writes in capitals; parted, since each stands for itself."""
-    if text.isupper():
-        return []
-    marked = [_shouted(found.lower()) for found in dict.fromkeys(_CAPITALS.findall(text)) if found.lower() in DEFAULT]
-    return [word for mark in marked for word in (mark, "")]
+    """Everyday words that the text writes in capitals."""
+    return [found.lower() for found in dict.fromkeys(_CAPITALS.findall(text)) if found.lower() in DEFAULT]
 
 
-def _worth_of_names(names: Naming) -> dict[Row, float]:
-    """What each named row is worth: by its longest name that no longer name covers, else as an inner name."""
+def _outstanding(lexicon: Lexicon, names: Naming) -> list[Place]:
+    """Of each row the first of the places that are worth most: what counts of a long text."""
     worth = np.where(names.inner, INNER, NAME * np.minimum(names.words, COUNTED_WORDS))
-    order = np.argsort(worth, kind="stable")
-    return dict(zip(names.rows[order].tolist(), worth[order].tolist(), strict=True))
+    order = np.lexsort((names.start, -worth))
+    _, first = np.unique(lexicon.name_row[names.entries[order]], return_index=True)
+    return as_places(Naming(*(array[order[first]] for array in names)))
 
 
-def _worth_of_places(places: Sequence[Place]) -> dict[Row, float]:
-    """As `_worth_of_names`."""
+def _worth_of_places(lexicon: Lexicon, places: Sequence[Place]) -> tuple[dict[Row, float], dict[Row, Place]]:
+    """What each named row is worth, by its longest name that no longer name covers, else as an inner name; and where that is."""
+    rows = lexicon.name_row if lexicon.held is None else lexicon.held.rows
     named: dict[Row, float] = {}
-    for row, _, n, inner in places:
+    where: dict[Row, Place] = {}
+    for place in places:
+        entry, _, n, inner = place
+        row = int(rows[entry])
         worth = INNER if inner else NAME * min(n, COUNTED_WORDS)
         if worth > named.get(row, 0.0):
             named[row] = worth
-    return named
+            where[row] = place
+    return named, where

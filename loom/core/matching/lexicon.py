@@ -42,11 +42,13 @@ Words = Callable[[str], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row as a lexicon sees it: the words of its title, its further names, and its slug (empty: not searched)."""
+    """One row as a lexicon sees it: its title, its further names, its slug (empty: not searched), and its definition, which may
+    state an abbreviation of the title."""
 
     title: str
     names: tuple[str, ...] = ()
     slug: str = ""
+    definition: str = ""
 
 
 class MappedWords:
@@ -87,6 +89,12 @@ def vocabulary(words: Blob) -> dict[str, int] | MappedWords:
     if len(words) > WORDS_HELD:
         return MappedWords(words)
     return {word: number for number, word in enumerate(words.lines())}
+
+
+def vocabulary_of(files: Mapping[str, bytes | np.ndarray]) -> dict[str, int]:
+    """Word numbers of a lexicon's files as `press` makes them."""
+    lines = bytes(files["words.txt"]).decode("utf-8").split("\n")[:-1]
+    return {word: number for number, word in enumerate(lines)}
 
 
 class Lexicon:

@@ -15,12 +15,30 @@ FEW = 48
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One row that a text is about; `named` when the text uses one of its names, `share` the part of its title matched."""
+    """One row that a text is about.
+
+    `named` when the text uses one of its names, in whatever shape; `share` is the part of its title that is matched. `how` says in
+    which shape: "name" as it is written, "spelling" as a plural or in another spelling, "joined" together or apart, "abbreviation",
+    "typo" with one letter wrong; "words" where it shares words only. Of a name, `name_words` is how many words it has, and `start`
+    and `covered` which words of the text it takes up. `cased` is 1 where a name with inner capitals or all in capitals stands so
+    in the text, -1 where it does not, 0 for other names. `shared` is how many rows the abbreviation or slip may mean.
+    """
 
     row: Row
     score: float
     named: bool
     share: float = 1.0
+    how: str = "words"
+    name_words: int = 0
+    start: int = 0
+    covered: int = 0
+    cased: int = 0
+    shared: int = 1
+
+    @property
+    def shouted(self) -> bool:
+        """Whether the text writes the name in the capitals in which the corpus writes it."""
+        return self.cased > 0
 
 
 def totals(rows: np.ndarray, worth: np.ndarray, count: int, floor: float) -> tuple[np.ndarray, np.ndarray]:

@@ -69,7 +69,10 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int) -> list
     }
     addressed, worth = _contributions(lexicon, exact, terms)
     rows, scores = totals(addressed, worth, lexicon.count, FLOOR)
-    return [Match(row, score, row in exact) for row, score in best(rows, scores, quality, limit)]
+    return [
+        Match(row, score, row in exact, how="name" if row in exact else "words")
+        for row, score in best(rows, scores, quality, limit)
+    ]
 
 
 def _contributions(lexicon: Lexicon, exact: Mapping[Row, int], terms: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,84 @@
+"""Names written together that the corpus parts, and parted that it writes together: "eyetracking", "web RTC", "3 D asset".
+
+Parted words are joined, and count where the whole is a word of titles. Of a word written together the parts are looked up: every two
+neighbours in a name, and every name of more words as a whole. What comes of it must be a name, so that letters alone never are.
+
+    pair.*.npy    a table of `strings`: the letters of two neighbours; `row` and `note` are their numbers in the vocabulary
+    whole.*.npy   a table of `strings`: the letters of a name of three words and more, and its row
+    pair.known.npy  i32 the words of the vocabulary that are such letters too, in order
+"""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from loom.core.generation import PartFiles
+from loom.core.matching.lexicon import MappedWords
+from loom.core.matching.spelling import form
+from loom.core.matching.stopwords import DEFAULT
+from loom.core.matching.strings import Standing, Stood, Strings, press_strings
+from loom.core.values import Row
+
+FEWEST, MOST = 4, 63
+"""Letters of the shortest and of the longest word that is parted."""
+
+OPENING = 4
+"""Letters of an asking word that may open a parted name ("over fitting"); a shorter one may not ("the rapist")."""
+
+
+def press_joined(names: Iterable[tuple[Row, Sequence[str]]], numbers: Mapping[str, int]) -> dict[str, bytes | np.ndarray]:
+    """The files for names as `words` cuts them; `numbers` is the vocabulary of the forms of their words."""
+    pairs: dict[tuple[str, str], None] = {}
+    wholes = []
+    for row, written in names:
+        pairs |= dict.fromkeys(itertools.pairwise(written))
+        if len(written) > 2:
+            letters = "".join(written)
+            if len(letters) <= MOST:
+                wholes.append(Standing(form(letters), row, len(written)))
+    parted = [
+        Standing(form(one + other), numbers[form(one)], 2, numbers[form(other)])
+        for one, other in pairs
+        if FEWEST <= len(one) + len(other) <= MOST and form(one) in numbers and form(other) in numbers
+    ]
+    known = sorted({numbers[each.text] for each in (*parted, *wholes) if each.text in numbers})
+    return press_strings("pair", parted) | press_strings("whole", wholes) | {"pair.known.npy": np.array(known, dtype=np.int32)}
+
+
+class Joined:
+    """The mapped tables."""
+
+    def __init__(self, files: PartFiles) -> None:
+        self._pairs = Strings(files, "pair")
+        self._wholes = Strings(files, "whole")
+        self.known = frozenset(files.array("pair.known.npy").tolist())
+
+    def parts(self, word: str) -> list[tuple[int, int]]:
+        """The numbers of the two words that a word joins."""
+        return [(found.row, found.note) for found in self._pairs.find([form(word)])]
+
+    def wholes(self, word: str) -> list[Stood]:
+        """The names of three words and more that a word joins."""
+        return self._wholes.find([form(word)])
+
+
+def joinable(written: Sequence[str], numbers: Mapping[str, int] | MappedWords) -> list[tuple[int, int, int]]:
+    """Two or three neighbours in a text that together are a word of titles: where they start, how many they are, the word's number."""
+    found = []
+    get = numbers.get
+    one = two = ""
+    for at, word in enumerate(written):
+        if word in DEFAULT:
+            one, two = word if len(word) >= OPENING else "", ""
+            continue
+        if one:
+            letters = one + word
+            number = get(form(letters))
+            if number is not None:
+                found.append((at - 1, 2, number))
+            if two and (number := get(form(two + word))) is not None:
+                found.append((at - 2, 3, number))
+            two = letters
+        one = word
+    return found

@@ -1,0 +1,169 @@
+"""Names that a text uses in another shape than the corpus: written together or apart, abbreviated, or with one letter wrong."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from loom.core.concepts import remember
+from loom.core.generation import PartFiles
+from loom.core.matching.abbreviations import abbreviated_in, abbreviations
+from loom.core.matching.joined import FEWEST, Joined, joinable, press_joined
+from loom.core.matching.lexicon import Entry, Lexicon
+from loom.core.matching.stopwords import DEFAULT
+from loom.core.matching.strings import Stood, Strings, press_strings
+from loom.core.matching.typos import Typos, press_typos
+from loom.core.values import Row
+
+REACH = 160
+"""Words of the longest text in which variants are looked for: beyond, it is a document, which says its names as they are."""
+
+SLIPS = 6
+"""Words of a text that may be slips; a text with more unknown words is in another language, or about something else."""
+
+LONG_NAME = 7
+"""Letters of the shortest name that one wrong letter may still mean."""
+
+SURE = 5
+"""Letters of the shortest name whose parts may stand apart; those of a shorter one must be joined by hyphens ("wi-fi")."""
+
+MEMO = 8_192
+NAME_WORDS = 5
+"""Words to either side that a name may have around a word in another shape."""
+
+Known = Callable[[str], bool]
+
+
+class Variant(NamedTuple):
+    """A name in another shape: its row, the word of the text at which it starts, the words that it covers there, the words of the
+    name itself, its shape, and how many rows share it."""
+
+    row: Row
+    start: int
+    covered: int
+    words: int
+    how: str
+    shared: int
+
+
+class Reading(NamedTuple):
+    """What a word that stands as it is in no name may be: two words of names together, whole names, a word one letter away."""
+
+    parts: Sequence[tuple[int, int]]
+    wholes: Sequence[Stood]
+    near: Sequence[tuple[int, int]]
+
+
+NOTHING = Reading((), (), ())
+
+
+def press_variants(
+    entries: Sequence[Entry], names: Iterable[tuple[Row, Sequence[str]]], numbers: Mapping[str, int]
+) -> dict[str, bytes | np.ndarray]:
+    """The tables for entries in row order. `names` are all names as rows and words, `numbers` the lexicon's vocabulary."""
+    named = list(names)
+    short = [each for row, entry in enumerate(entries) for each in abbreviations(row, entry.title, entry.definition)]
+    return (
+        press_joined(named, numbers)
+        | press_strings("short", short)
+        | press_typos(sorted({word for _, written in named for word in written}), numbers)
+    )
+
+
+class Variants:
+    """The mapped tables of a lexicon."""
+
+    def __init__(self, files: PartFiles, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._joined = Joined(files)
+        self._short = Strings(files, "short")
+        self._typos = Typos(files)
+        self._readings: dict[str, Reading] = {}
+
+    def find(
+        self, text: str, written: Sequence[str], numbers: Sequence[int], known: Known | None, capitals: bool
+    ) -> list[Variant]:
+        """The variants in a text; a name as it stands there may cover some. `numbers` are those of the words plus one, 0 unknown;
+        `capitals` as `has_capitals` says of the text."""
+        found = self._parted(text, written, numbers)
+        joins, slips = self._joined.known, list[int]()
+        for at, number in enumerate(numbers):
+            if number and number - 1 not in joins:
+                continue
+            reading = self._reading(written[at])
+            if reading.parts or reading.wholes:
+                found += self._together(reading, numbers, at)
+            if reading.near and not number:
+                slips.append(at)
+        if capitals or known is not None:
+            found += [
+                Variant(row, start, 1, words, "abbreviation", shared)
+                for row, start, words, _, shared in abbreviated_in(self._short, text, written, numbers, known, capitals)
+            ]
+        if not slips:
+            return found
+        explained = {start + at for _, start, covered, *_ in found for at in range(covered)}
+        slips = [at for at in slips if at not in explained and not (known is not None and known(written[at]))]
+        if len(slips) <= SLIPS:
+            for at in slips:
+                found += self._slip(written, numbers, at)
+        return found
+
+    def _parted(self, text: str, written: Sequence[str], numbers: Sequence[int]) -> list[Variant]:
+        found: list[Variant] = []
+        for at, parts, number in joinable(written, self._lexicon.numbers):
+            for start, words, rows in self._names(numbers, at, parts, (number,)):
+                covered = words - 1 + parts
+                place = written[start : start + covered]
+                if sum(map(len, place)) >= SURE or "-".join(place) in text.lower():
+                    found += [Variant(row, start, covered, words, "joined", 1) for row in rows]
+        return found
+
+    def _reading(self, word: str) -> Reading:
+        reading = self._readings.get(word)
+        if reading is None:
+            reading = NOTHING
+            if len(word) >= FEWEST and word not in DEFAULT:
+                reading = Reading(self._joined.parts(word), self._joined.wholes(word), self._typos.near(word))
+            remember(self._readings, word, reading, MEMO)
+        return reading
+
+    def _together(self, reading: Reading, numbers: Sequence[int], at: int) -> list[Variant]:
+        found = [Variant(row, at, 1, words, "joined", 1) for _, row, words, _ in reading.wholes]
+        for parts in reading.parts:
+            for start, words, rows in self._names(numbers, at, 1, parts):
+                found += [Variant(row, start, words - 1, words, "joined", 1) for row in rows]
+        return found
+
+    def _slip(self, written: Sequence[str], numbers: Sequence[int], at: int) -> list[Variant]:
+        """The longest names that hold a word near the one at a place, with their other words as they stand."""
+        found: list[Variant] = []
+        for number, letters in self._reading(written[at]).near:
+            for start, words, rows in self._names(numbers, at, 1, (number,)):
+                others = sum(len(written[place]) for place in range(start, start + words) if place != at)
+                if letters + others >= LONG_NAME:
+                    found += [Variant(row, start, words, words, "typo", len(rows)) for row in rows]
+        most = max((each.covered for each in found), default=0)
+        return [each for each in found if each.covered == most]
+
+    def _names(
+        self, numbers: Sequence[int], at: int, parts: int, instead: Sequence[int]
+    ) -> list[tuple[int, int, Sequence[Row]]]:
+        """The names that hold all of some words put in place of others in a text: start, words, rows."""
+        first = at
+        while first > 0 and at - first < NAME_WORDS and numbers[first - 1]:
+            first -= 1
+        window = [*numbers[first:at], *(number + 1 for number in instead), *numbers[at + parts : at + parts + NAME_WORDS]]
+        held = self._lexicon.held
+        if held is not None:
+            runs = held.runs(window)
+            rows: Sequence[Row] | np.ndarray = held.rows
+        else:
+            spans = self._lexicon.names_in(np.array(window, dtype=np.uint64))
+            runs = list(zip(*(array.tolist() for array in spans), strict=True))
+            rows = self._lexicon.name_row
+        return [
+            (first + start, words, list(dict.fromkeys(map(int, rows[begin:end]))))
+            for start, words, begin, end in runs
+            if first + start <= at and at + len(instead) <= first + start + words
+        ]
