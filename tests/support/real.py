@@ -29,6 +29,12 @@ def real(name: str) -> Path:
     return path
 
 
+def question_set(name: str) -> Path:
+    """A file of questions about the real corpus; skips the test where it is absent."""
+    path = FOLDER / "retrieval" / name
+    return path if path.is_file() else real(name)
+
+
 def lines(name: str) -> list[dict[str, Any]]:
     """The objects of a file of JSON lines."""
     return [json.loads(line) for line in real(name).read_text(encoding="utf-8").splitlines()]
