@@ -75,7 +75,7 @@ class Query:
 
 def reads(text: str) -> Reading:
     """What a message asks and how far it leans. A message that leaves the topic leans on nothing."""
-    if _ASSENT.match(text):
+    if len(text) < 40 and _ASSENT.match(text):
         return Reading(text.strip(), leans=Leans.FULLY)
     own, switched, turned = part_that_asks(text)
     if not own:

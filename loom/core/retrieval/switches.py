@@ -66,7 +66,7 @@ _POLITE = re.compile(
           |(?:that|this)(?:['’]s|\s+is|['’]ll\s+be|\s+was)\s+(?:(?:all|everything)\b[^?]*\Z|(?:it|right|true|what\s+i\s+(?:need|want|mean|thought)\w*)\b[^.!?]*(?=[.!]|\Z))
           |how(?:['’]s|\s+is|\s+are)\s+(?:it\s+going|things|life|you(?:\s+doing|\s+today)?)|what(?:['’]s|\s+is)\s+(?:up|new)
           |haha|lol|(?:good|great|nice)\s+(?:job|work)|well\s+done|(?:very|really|super)\s+(?:helpful|useful|clear|interesting)|gut|alles\s+klar|d['’]accord|vale|va\s+bene|oké|goed|certo)
-          (?:\s+(?:stuff|one|answer|explanation|thanks|thank\s+you))?\s*(?:[,.!;:…\n—–-]+\s*|$)
+          (?:\s+(?:stuff|one|answer|explanation|thanks|thank\s+you))?\s*(?:[,.!?;:…\n—–-]+\s*|$)
     )""",
     re.IGNORECASE | re.VERBOSE,
 )  # fmt: skip
@@ -75,10 +75,11 @@ _JOINT = re.compile(r"[\s,.;:!?)…—–-]*(?:(?:and|but|so|then|instead|und|et
 
 def without_courtesies(text: str) -> str:
     """The text without greetings, thanks and assent at its beginning; "" where nothing else was said."""
+    text = text.strip()
     at = 0
     while (found := _POLITE.match(text, at)) and found.end() > at:
         at = found.end()
-    return text[at:].strip()
+    return text[at:]
 
 
 def part_that_asks(text: str) -> tuple[str, bool, bool]:
