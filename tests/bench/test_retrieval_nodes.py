@@ -4,16 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.nodes import KILNS
 from support.sealed import sealed
+from support.semantics import hashed
 
 from loom import compose
 from loom.answer.finders.switches import ALL, COMPONENTS, Switches
 from loom.answer.plan import Pin
 from loom.answer.replay import Asked
 from loom.bench.retrieval.beside import alone, fused, retrievers
-from loom.bench.retrieval.cost import kind_of
+from loom.bench.retrieval.cost import Forgetful, kind_of, times
 from loom.bench.retrieval.nodes import ask, gate_open, opened, switched, without
 from loom.bench.retrieval.trade import Bargain, gains
 
@@ -113,3 +115,36 @@ def test_gains_are_points_for_what_was_spent() -> None:
     assert found["names"] == (None, None)
     assert found["names and text"] == (pytest.approx(100), pytest.approx(5))
     assert found["free"] == (None, None)
+
+
+def test_embeddings_are_single_retrievers_where_there_are_some(kilns: tuple[compose.Node, Pin]) -> None:
+    node, pin = kilns
+    pin = replace(pin, semantics=hashed(KILNS))
+    for name in ("embeddings", "plain rank fusion of BM25 and embeddings"):
+        ranked = retrievers(pin)[name]
+        assert ranked is not None
+        found = ask(alone(node, ranked), pin, asking("closed space that is heated"))[0].given
+        assert found.keys[0] == "furnace"
+
+
+async def test_time_is_taken_of_vectors_that_nobody_remembered() -> None:
+    inner, heard = hashed(KILNS), []
+
+    class Listening:
+        contract = inner.contract
+
+        async def vector(self, text: str) -> np.ndarray:
+            heard.append(text)
+            return await inner.vector(text)
+
+    forgetful = Forgetful(Listening())
+    first, second = await forgetful.vector("kilns of clay"), await forgetful.vector("kilns of clay")
+    assert np.array_equal(first, second) and np.array_equal(first, await inner.vector("kilns of clay"))
+    assert len(set(heard)) == 2 and forgetful.contract is inner.contract
+
+
+def test_every_question_is_timed(kilns: tuple[compose.Node, Pin]) -> None:
+    node, pin = kilns
+    rows = ask(node, pin, asking("What is a kiln?", "Thank you!"))
+    finding, preparing = times(node, pin, rows)
+    assert len(finding) == len(preparing) == 2 and min(finding) > 0

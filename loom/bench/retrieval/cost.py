@@ -5,6 +5,9 @@ import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import Any, cast
+
+import numpy as np
 
 from loom import compose
 from loom.answer.plan import Pin
@@ -13,8 +16,10 @@ from loom.bench.figures import median, quantile
 from loom.bench.retrieval.nodes import Answered
 from loom.bench.retrieval.scores import Score
 from loom.core.values import Question
+from loom.ports import Semantics
 
 ROUNDS = 5
+SPACES = 40
 LEXICAL = "lexical"
 
 
@@ -45,8 +50,28 @@ def times(node: compose.Node, pin: Pin, rows: Sequence[Answered]) -> tuple[list[
     return asyncio.run(_timed(node, pin, [question(each.asked) for each in rows]))
 
 
+class Forgetful:
+    """Semantics that embed a text each time that they are asked for its vector: with spaces after it, the vector is the same and the
+    text another one. It has all that `Semantics` has."""
+
+    def __init__(self, inner: Semantics) -> None:
+        self._inner = inner
+        self._asked = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def vector(self, text: str) -> np.ndarray:
+        self._asked += 1
+        return await self._inner.vector(
+            f"{text.rstrip()}{' ' * (self._asked % SPACES)}\n{' ' * (self._asked // SPACES % SPACES)}"
+        )
+
+
 async def _timed(node: compose.Node, pin: Pin, questions: Sequence[Question]) -> tuple[list[float], list[float]]:
     """For each question the median over rounds; spaces at its end keep what was remembered of a round from serving the next."""
+    if pin.semantics is not None:
+        pin = replace(pin, semantics=cast(Semantics, Forgetful(pin.semantics)))
     policy = node.policies[node.settings.retrieval.policy]
     finding: list[list[float]] = [[] for _ in questions]
     preparing: list[list[float]] = [[] for _ in questions]
