@@ -79,7 +79,7 @@ def without_courtesies(text: str) -> str:
     at = 0
     while (found := _POLITE.match(text, at)) and found.end() > at:
         at = found.end()
-    return text[at:]
+    return text[at:].lstrip()
 
 
 def part_that_asks(text: str) -> tuple[str, bool, bool]:
