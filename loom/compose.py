@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loom.answer.allowance import Allowances
+from loom.answer.attached import Standing
 from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.finders.switches import ALL, Switches
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan, Watch
 from loom.answer.watches.exposure import ExposureWatch
+from loom.compose_semantic import semantics
 from loom.core.concepts import Concepts
+from loom.core.generation import Generation
 from loom.core.matching.default import DefaultLexicon
 from loom.core.matching.reference import ReferenceLexicon
 from loom.core.names import Names
@@ -23,7 +26,15 @@ from loom.core.report import Report
 from loom.core.retrieval.text import TextIndex
 from loom.core.sparql.limits import Limits
 from loom.core.values import Json, Question
-from loom.ports import Clock, CorpusReader, ModelBackend, Part, Reasoner, Shapes, TripleStore
+from loom.ports import (
+    Clock,
+    CorpusReader,
+    ModelBackend,
+    Part,
+    Reasoner,
+    Shapes,
+    TripleStore,
+)
 from loom.settings import Settings
 
 if TYPE_CHECKING:
@@ -53,6 +64,14 @@ class Node:
     allowances: Allowances
     parts: tuple[type[Part], ...] = PARTS
     triples: TripleStore | None = None
+
+    def semantics(self, generation: Generation) -> Standing:
+        """The embeddings that serve beside a generation, and how they stand. May take a second: for the thread that opens it."""
+        return semantics(self.settings, self.store, generation)
+
+    def pin(self, generation: Generation) -> Pin:
+        """A pin on an opened generation and the embeddings that serve beside it."""
+        return Pin(generation, semantics=self.semantics(generation).semantics)
 
     async def prepare(self, question: Question, pin: Pin) -> Plan:
         """The plan of a question under this node's settings."""

@@ -209,10 +209,12 @@ class VectorIndex(Protocol):
 class Semantics(Protocol):
     """The meanings of one generation as they are served: its vectors, and the embedder of questions that belongs to them.
 
-    `calibration` is what was measured on them when they were made. `vector` is f32 of length 1, remembered for a text that comes
+    `id` is the attachment's; `calibration` is what was measured on the vectors when they were made. `vector` is f32 of length 1, remembered for a text that comes
     again; raises EmbedderFailure. Everything else is as in VectorIndex.
     """
 
+    @property
+    def id(self) -> str: ...
     @property
     def contract(self) -> EmbeddingContract: ...
     @property
@@ -237,13 +239,13 @@ class Attachment(Protocol):
 class Attachments(Protocol):
     """What is attached to generations: made later than they are, with digests of its own, and no part of their ids.
 
-    `attached` lists manifests, the one that serves first; `attachment` opens that one, its digests verified, or gives None;
-    `attach` makes files visible all at once, and the one that serves. `attachment_stamp` changes whenever another one serves.
+    `attached` lists manifests, the one that serves first; `attachment` opens that one, its digests verified (those of more than
+    1 GB only with `whole`), or gives None; `attach` makes files visible all at once, and the one that serves. `attachment_stamp` changes whenever another one serves.
     Raises BrokenGeneration, NotFound, Unwritable.
     """
 
     def attached(self, id: str) -> Sequence[Mapping[str, Json]]: ...
-    def attachment(self, id: str) -> Attachment | None: ...
+    def attachment(self, id: str, *, whole: bool = False) -> Attachment | None: ...
     def attach(self, id: str, files: Mapping[str, bytes | np.ndarray], facts: Mapping[str, Json]) -> str: ...
     def attachment_stamp(self, id: str) -> str | None: ...
 
@@ -255,8 +257,8 @@ class Clock(Protocol):
     def monotonic(self) -> float: ...
 
 
-class GenerationKeeper(GenerationStore, Protocol):
-    """A store as its operator uses it: ids by their beginnings, going back, removing.
+class GenerationKeeper(GenerationStore, Attachments, Protocol):
+    """A store as its operator uses it: ids by their beginnings, going back, removing, and what is attached.
 
     `about` holds what is known of a generation and not sealed into it; `remove` refuses what is current, previous or held open.
     """

@@ -52,14 +52,15 @@ def attached(generation: Path, id: str) -> Sequence[Mapping[str, Json]]:
     return found
 
 
-def opened(generation: Path, id: str) -> AttachedFolder | None:
-    """The attachment that serves, its digests verified; raises BrokenGeneration where it is damaged."""
+def opened(generation: Path, id: str, *, whole: bool) -> AttachedFolder | None:
+    """The attachment that serves, its digests verified (above 1 GB only if `whole`); raises BrokenGeneration where it is damaged."""
     name = serving(generation)
     if name is None:
         return None
     folder = generation / FOLDER / name
     manifest = _manifest(folder, id)
-    check(folder, manifest, hashed=sum(each["bytes"] for each in manifest["files"].values()) <= HASHED_AT_OPEN)
+    size = sum(each["bytes"] for each in manifest["files"].values())
+    check(folder, manifest, hashed=whole or size <= HASHED_AT_OPEN)
     return AttachedFolder(folder, manifest)
 
 
@@ -73,12 +74,6 @@ def check(folder: Path, manifest: Mapping[str, Json], *, hashed: bool) -> None:
             raise BrokenGeneration(f"{name} of the attachment {short} is missing; {HOW}.") from error
         if not same:
             raise BrokenGeneration(f"{name} of the attachment {short} is not what was made; {HOW}.")
-
-
-def verify(generation: Path, id: str) -> None:
-    """Hash every file of every attachment."""
-    for name in _names(generation / FOLDER):
-        check(generation / FOLDER / name, _manifest(generation / FOLDER / name, id), hashed=True)
 
 
 def attach(generation: Path, id: str, draft: Path, files: Mapping[str, bytes | np.ndarray], facts: Mapping[str, Json]) -> str:

@@ -257,10 +257,10 @@ class GenerationFolder:
         folder = self._folder(id)
         return attachments.attached(folder, f"sha256:{folder.name}")
 
-    def attachment(self, id: str) -> AttachedFolder | None:
-        """The attachment that serves, verified as `open` verifies a generation."""
+    def attachment(self, id: str, *, whole: bool = False) -> AttachedFolder | None:
+        """The attachment that serves, verified as `open` verifies a generation, or however large it is."""
         folder = self._folder(id)
-        return attachments.opened(folder, f"sha256:{folder.name}")
+        return attachments.opened(folder, f"sha256:{folder.name}", whole=whole)
 
     def attachment_stamp(self, id: str) -> str | None:
         return attachments.serving(self._folder(id))

@@ -186,7 +186,7 @@ class FakeGenerations:
     def attached(self, id: str) -> Sequence[Mapping[str, Json]]:
         return [each.manifest for each in reversed(self._attached.get(id, []))]
 
-    def attachment(self, id: str) -> HeldAttachment | None:
+    def attachment(self, id: str, *, whole: bool = False) -> HeldAttachment | None:
         return next(reversed(self._attached.get(id, [])), None)
 
     def attachment_stamp(self, id: str) -> str | None:

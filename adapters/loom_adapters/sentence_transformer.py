@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from loom.core.retrieval.vectors import unit_rows
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 MARK = "modules.json"
+MISSING = "Embedding a generation needs sentence-transformers; install it with `pip install 'loom-node[embed]'`, or give --url."
 _WEIGHTS = (".safetensors", ".bin")
 
 
@@ -79,7 +81,8 @@ def find_model(name: str) -> Found:
                 param="model",
             )
         return Found(path, f"{path}")
-    _library()
+    if find_spec("sentence_transformers") is None:
+        raise MissingExtra(MISSING)
     if (cached := _snapshot(name, local=True)) is not None:
         return Found(cached, "the local cache of Hugging Face")
     if (carried := _carried(name)) is not None:
@@ -110,9 +113,7 @@ def _library() -> Any:
         library = import_module("sentence_transformers")
         logging: Any = import_module("transformers.utils.logging")
     except ImportError as error:
-        raise MissingExtra(
-            "Embedding a generation needs sentence-transformers; install it with `pip install 'loom-node[embed]'`, or give --url."
-        ) from error
+        raise MissingExtra(MISSING) from error
     with contextlib.suppress(AttributeError):
         logging.disable_progress_bar()
         logging.set_verbosity_error()

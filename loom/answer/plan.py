@@ -24,7 +24,8 @@ class Pin:
     grounded: dict[Hashable, Grounded] = field(default_factory=dict, repr=False, compare=False)
 
     def as_json(self) -> dict[str, Json]:
-        return {"generation": self.generation.id}
+        vectors: dict[str, Json] = {"vectors": self.semantics.id} if self.semantics and self.semantics.id else {}
+        return {"generation": self.generation.id, **vectors}
 
 
 @dataclass(frozen=True, slots=True)

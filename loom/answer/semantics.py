@@ -24,7 +24,9 @@ class OpenSemantics:
         embedder: Embedder,
         index: VectorIndex,
         calibration: Mapping[str, Json] | None = None,
+        id: str = "",
     ) -> None:
+        self.id = id
         self.contract = contract
         self.calibration: Mapping[str, Json] = calibration or {}
         self._embedder = embedder

@@ -3,6 +3,7 @@
 Nothing here is sealed into the generation. What comes out are files and facts of an attachment.
 """
 
+import hashlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,14 +15,13 @@ import numpy as np
 from loom.core.concepts import Concepts
 from loom.core.errors import EmbedderFailure, NotFound
 from loom.core.generation import Generation
-from loom.core.retrieval.contract import PROBE, PROBE_PLACES, RECIPE, RECIPES, EmbeddingContract, cut
+from loom.core.retrieval.contract import PROBE, PROBE_PLACES, PURPOSE, RECIPE, RECIPES, EmbeddingContract, cut
 from loom.core.retrieval.nearest import UnitVectors
-from loom.core.retrieval.recall import AT
-from loom.core.retrieval.vectors import share_found, unit_rows
+from loom.core.retrieval.recall import AT, recall
+from loom.core.retrieval.vectors import unit_rows
 from loom.core.values import Json
 from loom.ports import Embedder, VectorIndex
 
-PURPOSE = "embeddings"
 SAMPLE, ASKED = 64, 200
 """Questions on which two embedders are compared, and on which an index is."""
 
@@ -32,6 +32,9 @@ QUESTION_LONGEST = 200
 
 Progress = Callable[[int, int], object]
 Embed = Callable[[Sequence[str]], np.ndarray]
+Ask = Callable[[VectorIndex, np.ndarray, int], Sequence[np.ndarray]]
+"""The rows that an index finds for each of some vectors. Searching may wait, and a build has no event loop."""
+
 Calibrate = Callable[[Generation, np.ndarray, Embed], Mapping[str, Json]]
 """From a generation, its vectors and what embeds questions: what `calibration.json` shall hold. Nothing: no such file."""
 
@@ -67,14 +70,14 @@ class Made:
 def embed(
     generation: Generation,
     model: Model,
-    index: Callable[[np.ndarray], VectorIndex],
-    ask: Callable[[VectorIndex, np.ndarray, int], np.ndarray],
+    index: Callable[[np.ndarray, str], VectorIndex],
+    ask: Ask,
     *,
     batch: int = 64,
     progress: Progress = lambda done, total: None,
     calibrate: Calibrate | None = None,
 ) -> Made:
-    """Embed every unit of a generation. `index` is what would serve the vectors; `ask` waits for the rows that it finds.
+    """Embed every unit of a generation. `index` is what would serve vectors of a digest; `ask` waits for it.
 
     `progress` is told how many units are done, and of how many. Raises NotFound where there are no concepts, EmbedderFailure.
     """
@@ -100,13 +103,14 @@ def embed(
     if mismatch := contract.mismatch(encoder.embedder.embed([model.question_prefix + PROBE])[0]):
         raise EmbedderFailure(f"What would embed questions does not fit the vectors: {mismatch}.")
     files: dict[str, bytes | np.ndarray] = {"vectors.npy": vectors, **encoder.files}
-    asked = encoder.embedder.embed(questions)
+    asked, digest = encoder.embedder.embed(questions), hashlib.sha256(vectors.tobytes()).hexdigest()
     facts: dict[str, Json] = {
         "purpose": PURPOSE,
         "contract": contract.as_json(),
         "concepts": concepts.count,
-        "encoder": dict(encoder.facts),
-        "recall": recall_of(index(vectors), vectors, asked, ask),
+        "vectors": digest,
+        "encoder": {"model": encoder.embedder.model, **encoder.facts},
+        "recall": recall_of(index(vectors, digest), vectors, asked, ask),
     }
     if calibrate is not None:
 
@@ -128,14 +132,12 @@ def questions_of(concepts: Concepts, count: int) -> list[str]:
     return asked
 
 
-def recall_of(
-    index: VectorIndex, vectors: np.ndarray, asked: np.ndarray, ask: Callable[[VectorIndex, np.ndarray, int], np.ndarray]
-) -> dict[str, Json]:
+def recall_of(index: VectorIndex, vectors: np.ndarray, asked: np.ndarray, ask: Ask) -> dict[str, Json]:
     """The share of the exact ten nearest that the index finds, over these vectors of questions."""
     exact = UnitVectors(vectors)
-    shares = [share_found(ask(index, vector, AT).tolist(), exact.search(vector, AT)[0].tolist()) for vector in asked]
-    mean = math.fsum(shares) / len(shares) if shares else 1.0
-    return {"kind": index.kind, "index": round(mean, 4), "at": AT, "questions": len(shares)}
+    found = [rows.tolist() for rows in ask(index, asked, AT)]
+    reached = recall(found, [exact.search(vector, AT)[0].tolist() for vector in asked])
+    return {"kind": index.kind, "index": round(reached, 4), "at": AT, "questions": len(found)}
 
 
 def _all(embedder: Embedder, texts: Sequence[str], batch: int, progress: Progress) -> np.ndarray:

@@ -79,6 +79,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes that parse many pages (default: 2)")
     parser.add_argument("--dry-run", action="store_true", help="check only; seal nothing")
+    parser.add_argument("--embed", action="store_true", help="attach embeddings to what was sealed, as `loom embed` does")
     parser.add_argument("--quiet", action="store_true", help="print the id of the generation and nothing else")
     parser.set_defaults(run=run)
 
@@ -134,6 +135,8 @@ def _build(arguments: argparse.Namespace) -> int:
     if id is None:
         showing.say(f"checked {len(work.concepts):,} concepts; a dry run seals nothing")
         return code
+    if arguments.embed:
+        _embed(arguments, id)
     showing.say(f"{len(work.concepts):,} concepts in {time.monotonic() - started:.1f} s, {_point(arguments, id)}")
     return code
 
@@ -228,6 +231,15 @@ def _store(arguments: argparse.Namespace) -> "Store":
     from loom.settings import load
 
     return compose.store(arguments.out or load().node.generations)
+
+
+def _embed(arguments: argparse.Namespace, id: str) -> None:
+    """Embeddings are attached before the generation becomes current, so that a node which follows opens both."""
+    from loom.cli.embed import attach
+    from loom.settings import load
+
+    settings = load(flags={"LOOM_GENERATIONS": arguments.out} if arguments.out else {})
+    attach(settings, _store(arguments), id, quiet=arguments.quiet)
 
 
 def _point(arguments: argparse.Namespace, id: str) -> str:

@@ -56,9 +56,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
     command("list", list_, "list generations, oldest first")
     command("show", show, "show what one generation holds").add_argument("id", nargs="?", default="current")
-    command("verify", verify, "hash every file of a generation; exit 4 if one is not what was sealed").add_argument(
-        "id", nargs="?", default="current"
-    )
+    command(
+        "verify", verify, "hash every file of a generation and of what serves beside it; exit 4 if one is not what was sealed"
+    ).add_argument("id", nargs="?", default="current")
     command("use", use, "verify a generation and make it current").add_argument("id")
     command("rollback", rollback, "make the previous generation current; twice brings the first back")
     parser = command("diff", diff, "show what changed between two generations, concept by concept")
@@ -104,6 +104,7 @@ def list_(arguments: argparse.Namespace, store: Store, out: TextIO) -> int:
     for row in rows:
         concepts = f"{row['concepts']:,}" if row["concepts"] is not None else "?"
         state = f"  BROKEN: {row['broken']}" if row["broken"] else ""
+        state += "".join(f"  + {each['what']}" for each in row["attachments"][:1])
         print(
             f"{row['mark'] or '-':<8}  {_short(row['id'])}  {row['built_at'] or 'unknown':<20}  "
             f"{concepts:>9} concepts  {_size(row['bytes']):>9}{state}",
@@ -134,12 +135,16 @@ def show(arguments: argparse.Namespace, store: Store, out: TextIO) -> int:
             print(f"{heading}.{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}", file=out)
     for part, files in sorted(document["parts"].items()):
         print(f"part {part}: {len(files)} files, {_size(sum(file['bytes'] for file in files.values()))}", file=out)
+    for number, each in enumerate(row["attachments"]):
+        serves = "" if number else ", serves"
+        state = f"  BROKEN: {each['broken']}" if each["broken"] else serves
+        print(f"attachment {_short(each['id'])}: {each['what']}, {_size(each['bytes'])}{state}", file=out)
     return 0
 
 
 def verify(arguments: argparse.Namespace, store: Store, out: TextIO) -> int:
     id = _resolve(store, arguments.id)
-    reason = _fault(store, id)
+    reason = _fault(store, id) or _fault_beside(store, id)
     if arguments.json:
         _print({"id": id, "ok": reason is None, "reason": reason}, out)
     else:
@@ -284,6 +289,15 @@ def _fault(store: Store, id: str) -> str | None:
     return None
 
 
+def _fault_beside(store: Store, id: str) -> str | None:
+    """What is wrong with the attachment that serves."""
+    try:
+        store.attachment(id, whole=True)
+    except BrokenGeneration as broken:
+        return broken.message
+    return None
+
+
 def _concepts(generation: Generation) -> Concepts:
     concepts = generation.part(Concepts)
     if concepts is None:
@@ -304,6 +318,20 @@ def _row(manifest: Mapping[str, Json], store: Store) -> dict[str, Json]:
         "built_at": manifest.get("about", {}).get("built_at"),
         "concepts": counts.get("concepts"),
         "bytes": sum(file["bytes"] for files in manifest.get("parts", {}).values() for file in files.values()),
+        "broken": manifest.get("broken"),
+        "attachments": [_attached(each) for each in store.attached(manifest["id"])],
+    }
+
+
+def _attached(manifest: Mapping[str, Json]) -> dict[str, Json]:
+    """What the list says of an attachment; the one that serves stands first."""
+    facts = manifest["facts"]
+    contract = facts.get("contract")
+    model = contract.get("model") if isinstance(contract, Mapping) else None
+    return {
+        "id": manifest["id"],
+        "what": f"{facts.get('purpose', 'files')}{f' by {model}' if model else ''}",
+        "bytes": sum(file["bytes"] for file in manifest["files"].values()),
         "broken": manifest.get("broken"),
     }
 

@@ -11,6 +11,7 @@ from loom.core.errors import LoomError
 
 COMMANDS = {
     "build": "build",
+    "embed": "embed",
     "query": "query",
     "sparql": "sparql",
     "serve": "serve",

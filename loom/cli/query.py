@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from loom.answer.asked import question_of
-from loom.answer.plan import Pin, Plan
+from loom.answer.plan import Plan
 from loom.answer.receipt import scaffold_json
 from loom.core.errors import BadInput, NoGeneration
 from loom.core.policy.policy import POLICIES
@@ -123,6 +123,11 @@ async def _plan(arguments: argparse.Namespace) -> Plan:
         else:
             looked_for = node.settings.retrieval.side_calls == "auto"
             question, _ = question_of({"messages": asked}, Scope("cli"), options, side_calls=looked_for)
-        return await node.prepare(question, Pin(generation))
+        pin = node.pin(generation)
+        try:
+            return await node.prepare(question, pin)
+        finally:
+            if pin.semantics is not None:
+                pin.semantics.close()
     finally:
         generation.close()

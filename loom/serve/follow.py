@@ -1,21 +1,23 @@
 """Following the pointer to the current generation: opened in a thread, served by one assignment, acknowledged in a file.
 
-A generation that cannot be opened is refused: the one before serves on, and the reason is logged, counted and acknowledged.
+A generation that cannot be opened is refused: the one before serves on, and the reason is logged, counted and acknowledged. Its
+embeddings are opened beside it; where those are refused it serves without them, until others are attached or they hold.
 """
 
 import asyncio
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
+from loom.answer.attached import Standing
 from loom.core.errors import BadInput, BrokenGeneration, LoomError
 from loom.core.sound import sound
 from loom.core.values import Json
 from loom.ports import Clock, Generation, GenerationKeeper, Part
 from loom.serve.acks import Acks
 from loom.serve.errors import Conflict
-from loom.serve.holder import Holder, Refusal
+from loom.serve.holder import ABSENT, Holder, Refusal
 from loom.serve.metrics import Metrics
 from loom.serve.stalls import watched
 
@@ -26,7 +28,8 @@ AGAIN = 10.0
 """Seconds after which a refused generation is tried again, in case its files have been repaired."""
 
 
-Opened = tuple[Generation, Mapping[str, Json]]
+Opened = tuple[Generation, Mapping[str, Json], Standing]
+Semantics = Callable[[Generation], Standing]
 
 
 class Follower:
@@ -41,6 +44,7 @@ class Follower:
         log: Any,
         clock: Clock,
         parts: Sequence[type[Part]] = (),
+        semantics: Semantics = lambda generation: ABSENT,
     ) -> None:
         self._store = store
         self._holder = holder
@@ -49,6 +53,8 @@ class Follower:
         self._log = log
         self._clock = clock
         self._parts = parts
+        self._semantics = semantics
+        self._attached: tuple[str | None, float] = (None, 0.0)
         self._turn = asyncio.Lock()
         self._stamp: tuple[int, int] | None = (0, 0)
         self.trouble: str | None = None
@@ -77,6 +83,7 @@ class Follower:
         async with self._turn:
             stamp = await asyncio.to_thread(self._store.stamp)
             if stamp == self._stamp and self._holder.refusal is None:
+                await self._look_beside()
                 return
             current = await asyncio.to_thread(self._store.current)
             moved, self._stamp = stamp != self._stamp, stamp
@@ -90,25 +97,43 @@ class Follower:
                 self._holder.refusal = None
             await self._acknowledge()
 
+    async def _look_beside(self) -> None:
+        """Whether other embeddings serve beside what is served, or those that were refused hold now."""
+        pin, (named, at) = self._holder.pin, self._attached
+        if pin is None:
+            return
+        now = await asyncio.to_thread(self._store.attachment_stamp, pin.generation.id)
+        refused = self._holder.standing.state["state"] == "refused"
+        if now == named and not (refused and self._clock.monotonic() - at >= AGAIN):
+            return
+        self._attached = now, self._clock.monotonic()
+        standing = await asyncio.to_thread(self._semantics, pin.generation)
+        if now != named or standing.state != self._holder.standing.state:
+            async with self._watched():
+                self._serve(await self._opened(pin.generation.id, standing))
+
     def _watched(self) -> AbstractAsyncContextManager[None]:
         return watched(lambda seconds: self._metrics.observe("loom_swap_stall_seconds", seconds))
 
-    async def _opened(self, id: str) -> Opened:
+    async def _opened(self, id: str, standing: Standing | None = None) -> Opened:
         """Open a generation in a thread. The collector of cycles rests meanwhile and passes over what was made: one look at all of
         it would hold up the event loop for as long as it takes."""
         gc.disable()
         try:
-            return await asyncio.to_thread(self._open, id)
+            return await asyncio.to_thread(self._open, id, standing)
         finally:
             gc.freeze()
             gc.enable()
 
-    def _open(self, id: str) -> Opened:
-        """Open a generation and its parts here, in a thread, so that no request has to."""
+    def _open(self, id: str, standing: Standing | None) -> Opened:
+        """Open a generation, its parts and its embeddings (unless they are) here, in a thread, so that no request has to."""
         generation = self._store.open(id)
         try:
             sound(generation, self._parts)
-            return generation, self._store.about(id)
+            if standing is None:
+                self._attached = self._store.attachment_stamp(id), self._clock.monotonic()
+                standing = self._semantics(generation)
+            return generation, self._store.about(id), standing
         except BaseException:
             generation.close()
             raise
@@ -118,14 +143,16 @@ class Follower:
         return refusal is not None and refusal.id == id and self._clock.monotonic() - refusal.at < AGAIN
 
     def _serve(self, opened: Opened) -> None:
-        generation, about = opened
+        generation, about, standing = opened
         before = self._holder.id
-        self._holder.assign(generation, about)
+        self._holder.assign(generation, about, standing)
         if before:
             self._metrics.set("loom_generation_info", 0, before)
         self._metrics.set("loom_generation_info", 1, generation.id)
         self._metrics.count("loom_swaps_total", "served")
-        self._log.info("generation_served", generation=generation.id, before=before)
+        self._log.info("generation_served", generation=generation.id, before=before, semantic=standing.state["state"])
+        if standing.state["state"] == "refused":
+            self._log.warning("embeddings_refused", generation=generation.id, reason=standing.state["reason"])
 
     def _refuse(self, id: str, error: Exception) -> None:
         reason = error.message if isinstance(error, LoomError) else f"{type(error).__name__}: {error}"
@@ -159,10 +186,10 @@ class Follower:
             try:
                 await asyncio.to_thread(self._store.point, id)
             except BaseException:
-                await asyncio.to_thread(opened[0].close)
+                await asyncio.to_thread(_let_go, opened)
                 raise
             if opened[0].id == self._holder.id:
-                await asyncio.to_thread(opened[0].close)
+                await asyncio.to_thread(_let_go, opened)
                 self._holder.refusal = None
             else:
                 self._serve(opened)
@@ -193,3 +220,10 @@ class Follower:
     async def workers(self) -> list[dict[str, Any]]:
         """What each living worker of this node says it serves."""
         return await asyncio.to_thread(self._acks.read)
+
+
+def _let_go(opened: Opened) -> None:
+    generation, _, standing = opened
+    if standing.semantics is not None:
+        standing.semantics.close()
+    generation.close()

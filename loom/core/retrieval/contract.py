@@ -15,6 +15,9 @@ from loom.core.concepts import Concepts, canonical
 from loom.core.errors import BrokenGeneration
 from loom.core.values import Json, Row
 
+PURPOSE = "embeddings"
+"""What an attachment with vectors states that it is for."""
+
 PROBE = "How long does the water of a tidal river need to turn?"
 """A question of no corpus in particular. It is embedded when vectors are made, and again wherever they are used."""
 

@@ -67,6 +67,9 @@ async def state(serving: Serving) -> dict[str, Any]:
         degraded.append(f"The store of generations cannot be followed: {serving.follower.trouble}")
     if seen and seen.failure:
         degraded.append(seen.failure.message)
+    semantic = holder.standing.state
+    if semantic["state"] == "refused":
+        degraded.append(f"The embeddings of the generation are refused: {semantic['reason']}")
     if sparql["state"] in ("failed", "unreachable"):
         degraded.append(f"SPARQL queries are not answered: {sparql['reason']}")
     url = urlsplit(node.settings.model.url)
@@ -80,6 +83,7 @@ async def state(serving: Serving) -> dict[str, Any]:
         "refused": refused,
         "reasoning": holder.pin.generation.manifest["notes"].get("reasoning") if holder.pin else None,
         "sparql": sparql,
+        "semantic": semantic,
         "workers": workers,
         "model": {
             "served": node.backend.served_as,
