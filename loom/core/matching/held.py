@@ -47,6 +47,11 @@ class HeldNames:
         found = self.runs(numbers)
         return Spans(*np.array(found, dtype=np.int64).T) if found else NO_SPANS
 
+    def may_begin(self, one: int, other: int) -> bool:
+        """Whether a word is a name, or two words are one or begin one; cheaper than `runs`."""
+        key = (_FACTOR + one) & _MASK
+        return key in self._names or (key * _FACTOR + other) & _MASK in self._names
+
     def runs(self, numbers: Sequence[int]) -> list[tuple[int, int, int, int]]:
         """The fields of `Spans` for each name: runs of one word, of two, of three, and so on."""
         names = self._names

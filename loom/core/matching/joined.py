@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from loom.core.concepts import Blob
 from loom.core.generation import PartFiles
 from loom.core.matching.lexicon import MappedWords
 from loom.core.matching.spelling import form
@@ -22,6 +23,9 @@ from loom.core.values import Row
 
 FEWEST, MOST = 4, 63
 """Letters of the shortest and of the longest word that is parted."""
+
+PARTS = 3
+"""Words that are joined to one at most."""
 
 OPENING = 4
 """Letters of an asking word that may open a parted name ("over fitting"); a shorter one may not ("the rapist")."""
@@ -63,22 +67,31 @@ class Joined:
         return self._wholes.find([form(word)])
 
 
-def joinable(written: Sequence[str], numbers: Mapping[str, int] | MappedWords) -> list[tuple[int, int, int]]:
-    """Two or three neighbours in a text that together are a word of titles: where they start, how many they are, the word's number."""
+def opens(words: Blob, word: str) -> bool:
+    """Whether a longer word of the vocabulary begins with this one, so that it may be the first part of a name written together.
+    `words` are the vocabulary's lines in code-point order."""
+    if word in DEFAULT and len(word) < OPENING:
+        return False
+    beginning = word.encode("utf-8", "replace")
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high) // 2
+        if words.bytes(middle) <= beginning + b"\n":
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(words) and words.bytes(low).startswith(beginning)
+
+
+def joinable(written: Sequence[str], at: int, numbers: Mapping[str, int] | MappedWords) -> list[tuple[int, int]]:
+    """Words from a place on that together are a word of titles: how many they are, and its number."""
     found = []
-    get = numbers.get
-    one = two = ""
-    for at, word in enumerate(written):
+    letters = written[at]
+    for parts, word in enumerate(written[at + 1 : at + PARTS], 2):
         if word in DEFAULT:
-            one, two = word if len(word) >= OPENING else "", ""
-            continue
-        if one:
-            letters = one + word
-            number = get(form(letters))
-            if number is not None:
-                found.append((at - 1, 2, number))
-            if two and (number := get(form(two + word))) is not None:
-                found.append((at - 2, 3, number))
-            two = letters
-        one = word
+            break
+        letters += word
+        number = numbers.get(form(letters), -1)
+        if number >= 0:
+            found.append((parts, number))
     return found

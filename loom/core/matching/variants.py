@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from loom.core.concepts import remember
+from loom.core.concepts import Blob, remember
 from loom.core.generation import PartFiles
 from loom.core.matching.abbreviations import abbreviated_in, abbreviations
-from loom.core.matching.joined import FEWEST, Joined, joinable, press_joined
+from loom.core.matching.held import HeldNames
+from loom.core.matching.joined import FEWEST, Joined, joinable, opens, press_joined
 from loom.core.matching.lexicon import Entry, Lexicon
+from loom.core.matching.spelling import form
 from loom.core.matching.stopwords import DEFAULT
 from loom.core.matching.strings import Stood, Strings, press_strings
 from loom.core.matching.typos import Typos, press_typos
@@ -47,14 +49,16 @@ class Variant(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a word that stands as it is in no name may be: two words of names together, whole names, a word one letter away."""
+    """What a word of a text may be besides a word of names: the first part of one; two together; a whole name; a word of names with
+    one letter wrong."""
 
+    opens: bool
     parts: Sequence[tuple[int, int]]
     wholes: Sequence[Stood]
     near: Sequence[tuple[int, int]]
 
 
-NOTHING = Reading((), (), ())
+NOTHING = Reading(False, (), (), ())
 
 
 def press_variants(
@@ -78,6 +82,7 @@ class Variants:
         self._joined = Joined(files)
         self._short = Strings(files, "short")
         self._typos = Typos(files)
+        self._words = Blob(files.blob("words.txt"), files.array("words.off.npy"))
         self._readings: dict[str, Reading] = {}
 
     def find(
@@ -85,15 +90,18 @@ class Variants:
     ) -> list[Variant]:
         """The variants in a text; a name as it stands there may cover some. `numbers` are those of the words plus one, 0 unknown;
         `capitals` as `has_capitals` says of the text."""
-        found = self._parted(text, written, numbers)
-        joins, slips = self._joined.known, list[int]()
-        for at, number in enumerate(numbers):
-            if number and number - 1 not in joins:
+        found: list[Variant] = []
+        slips: list[int] = []
+        readings = self._readings
+        for at, word in enumerate(written):
+            reading = readings.get(word) or self._read(word)
+            if reading is NOTHING:
                 continue
-            reading = self._reading(written[at])
+            if reading.opens:
+                found += self._parted(text, written, numbers, at)
             if reading.parts or reading.wholes:
                 found += self._together(reading, numbers, at)
-            if reading.near and not number:
+            if reading.near:
                 slips.append(at)
         if capitals or known is not None:
             found += [
@@ -109,24 +117,28 @@ class Variants:
                 found += self._slip(written, numbers, at)
         return found
 
-    def _parted(self, text: str, written: Sequence[str], numbers: Sequence[int]) -> list[Variant]:
+    def _read(self, word: str) -> Reading:
+        number = self._lexicon.numbers.get(form(word), -1)
+        parts: Sequence[tuple[int, int]] = ()
+        wholes: Sequence[Stood] = ()
+        near: Sequence[tuple[int, int]] = ()
+        if len(word) >= FEWEST and word not in DEFAULT:
+            if number < 0 or number in self._joined.known:
+                parts, wholes = self._joined.parts(word), self._joined.wholes(word)
+            if number < 0:
+                near = self._typos.near(word)
+        reading = Reading(opens(self._words, word), parts, wholes, near)
+        return remember(self._readings, word, reading if any(reading) else NOTHING, MEMO)
+
+    def _parted(self, text: str, written: Sequence[str], numbers: Sequence[int], at: int) -> list[Variant]:
         found: list[Variant] = []
-        for at, parts, number in joinable(written, self._lexicon.numbers):
+        for parts, number in joinable(written, at, self._lexicon.numbers):
             for start, words, rows in self._names(numbers, at, parts, (number,)):
                 covered = words - 1 + parts
                 place = written[start : start + covered]
                 if sum(map(len, place)) >= SURE or "-".join(place) in text.lower():
                     found += [Variant(row, start, covered, words, "joined", 1) for row in rows]
         return found
-
-    def _reading(self, word: str) -> Reading:
-        reading = self._readings.get(word)
-        if reading is None:
-            reading = NOTHING
-            if len(word) >= FEWEST and word not in DEFAULT:
-                reading = Reading(self._joined.parts(word), self._joined.wholes(word), self._typos.near(word))
-            remember(self._readings, word, reading, MEMO)
-        return reading
 
     def _together(self, reading: Reading, numbers: Sequence[int], at: int) -> list[Variant]:
         found = [Variant(row, at, 1, words, "joined", 1) for _, row, words, _ in reading.wholes]
@@ -138,7 +150,7 @@ class Variants:
     def _slip(self, written: Sequence[str], numbers: Sequence[int], at: int) -> list[Variant]:
         """The longest names that hold a word near the one at a place, with their other words as they stand."""
         found: list[Variant] = []
-        for number, letters in self._reading(written[at]).near:
+        for number, letters in self._readings[written[at]].near:
             for start, words, rows in self._names(numbers, at, 1, (number,)):
                 others = sum(len(written[place]) for place in range(start, start + words) if place != at)
                 if letters + others >= LONG_NAME:
@@ -150,11 +162,13 @@ class Variants:
         self, numbers: Sequence[int], at: int, parts: int, instead: Sequence[int]
     ) -> list[tuple[int, int, Sequence[Row]]]:
         """The names that hold all of some words put in place of others in a text: start, words, rows."""
+        held = self._lexicon.held
+        if held is not None and not _possible(held, numbers, at, parts, instead):
+            return []
         first = at
         while first > 0 and at - first < NAME_WORDS and numbers[first - 1]:
             first -= 1
         window = [*numbers[first:at], *(number + 1 for number in instead), *numbers[at + parts : at + parts + NAME_WORDS]]
-        held = self._lexicon.held
         if held is not None:
             runs = held.runs(window)
             rows: Sequence[Row] | np.ndarray = held.rows
@@ -167,3 +181,14 @@ class Variants:
             for start, words, begin, end in runs
             if first + start <= at and at + len(instead) <= first + start + words
         ]
+
+
+def _possible(held: HeldNames, numbers: Sequence[int], at: int, parts: int, instead: Sequence[int]) -> bool:
+    """Whether there may be such names: told by two words where the two before are not both known."""
+    one = instead[0] + 1
+    after = instead[1] + 1 if len(instead) > 1 else numbers[at + parts] if at + parts < len(numbers) else 0
+    if held.may_begin(one, after):
+        return True
+    if not at or not numbers[at - 1]:
+        return False
+    return (at > 1 and numbers[at - 2] > 0) or held.may_begin(numbers[at - 1], one)
