@@ -13,7 +13,8 @@ from loom.core.matching.default import DefaultLexicon, press_default
 from loom.core.matching.lexicon import Entry
 from loom.core.matching.reference import ReferenceLexicon, press_reference
 from loom.core.report import Report
-from loom.core.retrieval.text import TextIndex, press_text
+from loom.core.retrieval.pressing import press_text
+from loom.core.retrieval.text import TextIndex
 from loom.core.text import slug_of
 from loom.core.values import Concept, Json
 from loom.ports import Draft
@@ -31,7 +32,10 @@ def parts(concepts: Sequence[Concept], report: Report, everyday: Mapping[str, fl
     ordered = sorted(concepts, key=lambda concept: concept.iri)
     rows = {concept.iri: row for row, concept in enumerate(ordered)}
     entries = [
-        Entry("") if concept.deprecated else Entry(concept.title, concept.aliases, slug_of(concept.iri)) for concept in ordered
+        Entry("")
+        if concept.deprecated
+        else Entry(concept.title, concept.aliases, slug_of(concept.iri), concept.full or concept.definition)
+        for concept in ordered
     ]
     yield concepts_part.Concepts.KIND, concepts_part.press(ordered)
     yield ReferenceLexicon.KIND, press_reference(entries, [rows[concept.iri] for concept in concepts])

@@ -6,7 +6,6 @@ characters make the terms, two and two.
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby, pairwise
 
@@ -22,7 +21,7 @@ ASKING = DEFAULT | frozenset(
 """Words that carry the question rather than its subject."""
 
 _REGION = re.compile(r"[aeiouy][^aeiouy]")
-_OPENING = re.compile(r"gener|commun|arsen|past|univers|later|emerg|organ|inter")
+_OPENING = re.compile(r"gener|commun|arsen|univers|later|emerg|organ|inter")
 _VOWEL = re.compile(r"[aeiouy]")
 _SHORT_END = re.compile(r"(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$")
 _DOUBLED = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
@@ -32,7 +31,7 @@ _WHOLE = {
     "ugly": "ugli", "early": "earli", "only": "onli", "singly": "singl", "sky": "sky", "news": "news", "howe": "howe",
     "atlas": "atlas", "cosmos": "cosmos", "bias": "bias", "andes": "andes", "inning": "inning", "outing": "outing",
     "canning": "canning", "herring": "herring", "earring": "earring", "proceed": "proceed", "exceed": "exceed",
-    "succeed": "succeed",
+    "succeed": "succeed", "business": "business",
 }  # fmt: skip
 
 _SECOND = {
@@ -50,17 +49,25 @@ _FOURTH = dict.fromkeys("al ance ence er ic able ible ant ement ment ent ism ate
 
 def terms(text: str) -> list[str]:
     """The terms of a text in order, repeats kept; words that only ask are left out."""
-    return [stem(word) for word in _pieces(words(text)) if word not in ASKING]
+    return [found for piece in pieces(text) if (found := term(piece))]
 
 
-def _pieces(found: list[str]) -> Iterator[str]:
+@lru_cache(maxsize=65_536)
+def term(piece: str) -> str:
+    """The term of one piece; "" where it only asks."""
+    return "" if piece in ASKING else stem(piece)
+
+
+def pieces(text: str) -> list[str]:
     """Words; of a run of single characters written without spaces, every two neighbours, or the one."""
+    found = words(text)
+    if text.isascii():
+        return found
+    parted: list[str] = []
     for unspaced, run in groupby(found, _unspaced):
-        if unspaced:
-            characters = list(run)
-            yield from map("".join, pairwise(characters)) if len(characters) > 1 else characters
-        else:
-            yield from run
+        characters = list(run)
+        parted += map("".join, pairwise(characters)) if unspaced and len(characters) > 1 else characters
+    return parted
 
 
 def _unspaced(word: str) -> bool:
@@ -93,7 +100,10 @@ def _ended(word: str) -> str:
     if opening:
         first = opening.end()
     second = _region(word, first)
-    word = _verbal(_plural(word), first)
+    word = _plural(word)
+    if word in _WHOLE:
+        return _WHOLE[word]
+    word = _verbal(word, first)
     if len(word) > 2 and word[-1] in "yY" and word[-2] not in "aeiouy":
         word = word[:-1] + "i"
     word = _derived(word, _SECOND, first, second)
@@ -124,8 +134,6 @@ def _plural(word: str) -> str:
 
 
 def _verbal(word: str, first: int) -> str:
-    if word in _WHOLE:
-        return _WHOLE[word]
     for ending in ("eedly", "eed"):
         if word.endswith(ending):
             return word[: len(word) - len(ending)] + "ee" if len(word) - len(ending) >= first else word

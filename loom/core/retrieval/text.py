@@ -1,12 +1,11 @@
 """The `text` part: every unit's whole text as terms, in mapped postings that score by BM25 over weighted fields.
 
-A unit's fields are its title with further names, its definition, its free text, and the titles of what it points at. Each
-field's counts are damped by its own length before they are added (BM25F), so that a long page does not drown a definition. What
-a term is worth to a unit is computed when the part is pressed; a search adds. Of a term that very many units hold, the postings
-keep those to which it is worth most, so that a search costs the same in a large corpus; the forward index keeps all. Files:
+What a term is worth to a unit was computed when the part was pressed (`loom.core.retrieval.pressing`); a search adds. Of a term
+that very many units hold, the postings keep those to which it is worth most, and a search adds no more than so many postings, those
+of the rarest terms first, so that it costs the same in a large corpus; the forward index keeps all. Files:
 
     words.txt      words.off.npy    terms in code-point order
-    weight.npy                      f64 per term: inverse document frequency, rounded to 6 digits
+    weight.npy                      f64 per term: how much it tells, rounded to 6 digits
     post.ptr.npy   post.row.npy     u64; i32: the rows of each term, in order
     post.worth.npy                  f32: what the term is worth to that row
     unit.ptr.npy   unit.term.npy    u64; i32: the terms of each row, in order
@@ -14,37 +13,29 @@ keep those to which it is worth most, so that a search costs the same in a large
 """
 
 import math
-from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from hashlib import blake2b
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
-from loom.core.concepts import Blob, blob
+from loom.core.concepts import Blob
 from loom.core.generation import PartFiles
-from loom.core.matching.lexicon import vocabulary as numbered
-from loom.core.matching.match import DENSE
-from loom.core.retrieval.stem import terms
-from loom.core.text import slug_of, words
-from loom.core.values import Concept, Ref, Row
+from loom.core.matching.lexicon import vocabulary
+from loom.core.values import Row
 
-CHAMPIONS = 16_384
-SATURATION = 1.2
+BUDGET = 16_384
+"""Postings that one search adds before it looks the remaining terms up for the best candidates alone."""
+
+CANDIDATES = 512
+DENSE = 32_768
 ZIPF_STEPS = 20
 
+TITLE_WEIGHT = 3.0
+SATURATION = 1.2
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """What a field's words weigh, and how far a long field is damped (0 to 1)."""
-
-    weight: float
-    damping: float
-
-
-TITLE, DEFINITION, PROSE, PARENTS, TARGETS = range(5)
-FIELDS = (Field(3.0, 0.4), Field(2.0, 0.4), Field(0.5, 0.75), Field(0.5, 0.4), Field(0.5, 0.75))
+N = TypeVar("N", float, np.ndarray)
+Scored = tuple[np.ndarray, np.ndarray]
 
 
 class TextIndex:
@@ -53,7 +44,7 @@ class TextIndex:
     KIND: ClassVar[str] = "text"
 
     def __init__(self, files: PartFiles) -> None:
-        self._numbers = numbered(Blob(files.blob("words.txt"), files.array("words.off.npy")))
+        self._numbers = vocabulary(Blob(files.blob("words.txt"), files.array("words.off.npy")))
         self.weight = files.array("weight.npy")
         self._post_ptr = files.array("post.ptr.npy")
         self._post_row = files.array("post.row.npy")
@@ -63,6 +54,7 @@ class TextIndex:
         self._spoken_key = files.array("spoken.key.npy")
         self._spoken_zipf = files.array("spoken.zipf.npy")
         self.count = len(self._unit_ptr) - 1
+        self._sums: list[np.ndarray] = []
 
     @classmethod
     def open(cls, files: PartFiles) -> Self:
@@ -73,27 +65,47 @@ class TextIndex:
         get = self._numbers.get
         return [get(term, -1) for term in terms]
 
-    def search(self, terms: Sequence[str], limit: int) -> tuple[np.ndarray, np.ndarray]:
-        """The best `limit` rows (i64) and their scores (f64), best first, ties by row. A term counts once however often it comes."""
-        known = sorted({number for number in self.numbers(terms) if number >= 0})
-        if not known or limit < 1:
+    def search(self, terms: Sequence[str], limit: int, budget: int = BUDGET) -> Scored:
+        """The best `limit` rows (i64) and their scores (f64), best first, ties by row. A term counts once however often it comes.
+
+        `budget` bounds the postings that are added (those of the first term are, whatever it is)."""
+        known = np.array(sorted({number for number in self.numbers(terms) if number >= 0}), dtype=np.int64)
+        if not len(known) or limit < 1:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64)
-        bounds = [self._post_ptr[number : number + 2].tolist() for number in known]
-        rows = np.concatenate([self._post_row[start:end] for start, end in bounds])
-        worth = np.concatenate([self._post_worth[start:end] for start, end in bounds])
-        if self.count > DENSE:
-            found, places = np.unique(rows, return_inverse=True)
-            scores = np.bincount(places, weights=worth)
-        else:
-            scores = np.bincount(rows, weights=worth)
-            found = scores.nonzero()[0]
-            scores = scores[found]
-        if len(found) > limit:
-            bound = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-            kept = (scores >= bound).nonzero()[0]
-            found, scores = found[kept], scores[kept]
-        order = np.lexsort((found, -scores))[:limit]
-        return found[order].astype(np.int64), scores[order]
+        known = known[np.argsort(-self.weight[known], kind="stable")]
+        starts, ends = self._post_ptr[known].astype(np.int64), self._post_ptr[known + 1].astype(np.int64)
+        within = max(1, int(np.cumsum(ends - starts).searchsorted(budget, side="right")))
+        slices = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        rows = np.concatenate([self._post_row[each] for each in slices[:within]])
+        worth = np.concatenate([self._post_worth[each] for each in slices[:within]])
+        if within == len(slices):
+            return best(*self._summed(rows, worth, limit * within), limit)
+        wanted = max(CANDIDATES, limit)
+        found, scores = best(*self._summed(rows, worth, wanted * within), wanted)
+        for each in slices[within:]:
+            scores += looked_up(found, self._post_row[each], self._post_worth[each])
+        return best(found, scores, limit)
+
+    def _summed(self, rows: np.ndarray, worth: np.ndarray, enough: int) -> Scored:
+        """Distinct rows with the sums of their worth, added in the order given; in a large corpus those that can be among the best,
+        told by the best `enough` of all that was added."""
+        if self.count <= DENSE:
+            sums = np.bincount(rows, weights=worth)
+            found = sums.nonzero()[0]
+            return found, sums[found]
+        try:
+            sums = self._sums.pop()  # two threads never share one
+        except IndexError:
+            sums = np.zeros(self.count, dtype=np.float64)
+        np.add.at(sums, rows, worth.astype(np.float64))
+        totals = sums[rows]
+        sums[rows] = 0.0
+        self._sums.append(sums)
+        if len(totals) > enough:
+            kept = (totals >= np.partition(totals, len(totals) - enough)[len(totals) - enough]).nonzero()[0]
+            rows, totals = rows[kept], totals[kept]
+        found, first = np.unique(rows, return_index=True)
+        return found, totals[first]
 
     def held(self, row: Row, numbers: np.ndarray) -> np.ndarray:
         """Which of these terms the text of a row holds (bool each); an unknown term, -1, never."""
@@ -105,155 +117,46 @@ class TextIndex:
 
     def most(self, terms: Sequence[str]) -> float:
         """The score of a unit of average length that held every one of these terms once, in its title; an unknown one weighs as one
-        that a single unit holds."""
-        numbers = {term: number for term, number in zip(terms, self.numbers(terms), strict=True)}
-        rarest = idf(1, self.count)
-        once = saturated(FIELDS[TITLE].weight)
-        return math.fsum(once * (float(self.weight[number]) if number >= 0 else rarest) for number in numbers.values())
+        that a single unit names."""
+        numbers = dict(zip(terms, self.numbers(terms), strict=True))
+        rarest = idf(1, max(1, self.count))
+        return saturated(TITLE_WEIGHT) * math.fsum(
+            float(self.weight[number]) if number >= 0 else rarest for number in numbers.values()
+        )
 
     def everyday(self, word: str) -> float:
         """How common a word, as `words` writes it, is in everyday speech: its Zipf value (log10 of occurrences in 10⁹ words), or 0."""
-        key = np.uint64(_hash(word))
+        key = np.uint64(spoken_key(word))
         at = int(self._spoken_key.searchsorted(key))
         if at < len(self._spoken_key) and self._spoken_key[at] == key:
             return int(self._spoken_zipf[at]) / ZIPF_STEPS
         return 0.0
 
 
+def best(rows: np.ndarray, scores: np.ndarray, limit: int) -> Scored:
+    """The `limit` best of distinct rows: by score, then by row."""
+    if len(rows) > limit:
+        kept = (scores >= np.partition(scores, len(scores) - limit)[len(scores) - limit]).nonzero()[0]
+        rows, scores = rows[kept], scores[kept]
+    order = np.lexsort((rows, -scores))[:limit]
+    return rows[order].astype(np.int64), scores[order]
+
+
+def looked_up(wanted: np.ndarray, rows: np.ndarray, worth: np.ndarray) -> np.ndarray:
+    """What a term with these postings is worth to each wanted row; 0 where it has none."""
+    at = rows.searchsorted(wanted)
+    return np.where(rows.take(at, mode="clip") == wanted, worth.take(at, mode="clip"), 0.0)
+
+
 def idf(holding: int, count: int) -> float:
-    """The weight of a term that so many of all units hold."""
-    return round(math.log(1 + (count - holding + 0.5) / (holding + 0.5)), 6)
+    """The inverse document frequency of a term that so many of all units hold."""
+    return math.log(1 + (count - holding + 0.5) / (holding + 0.5))
 
 
-def saturated(frequency: float) -> float:
-    """What a damped, weighted frequency is worth, at most 1 + SATURATION."""
+def saturated(frequency: N) -> N:
+    """What a damped, weighted frequency is worth, at most 1 + SATURATION; of an array, each."""
     return frequency * (1 + SATURATION) / (frequency + SATURATION)
 
 
-def press_text(concepts: Sequence[Concept], everyday: Mapping[str, float] | None = None) -> dict[str, bytes | np.ndarray]:
-    """The files of the part. Concepts come in the order of their IRIs; `everyday` gives the Zipf value of everyday words.
-
-    A deprecated concept has no terms, so nothing finds it."""
-    counted = _Counted()
-    for fields in _texts(concepts):
-        counted.add(fields)
-    vocabulary = sorted(counted.numbers)
-    renumbered = np.empty(len(vocabulary), dtype=np.int32)
-    renumbered[[counted.numbers[word] for word in vocabulary]] = np.arange(len(vocabulary), dtype=np.int32)
-    unit_ptr = np.array(counted.ends, dtype=np.int64)
-    row = np.repeat(np.arange(len(concepts), dtype=np.int32), np.diff(unit_ptr))
-    frequency = counted.frequency(row)
-    term = renumbered[np.frombuffer(counted.terms, dtype=np.int32)] if len(counted.terms) else np.empty(0, dtype=np.int32)
-    order = np.lexsort((term, row))
-    unit_term = term[order]
-    order = np.argsort(term, kind="stable")
-    term, row, frequency = term[order], row[order], frequency[order]
-    holding = np.bincount(term, minlength=len(vocabulary))
-    weight = np.array([idf(held, len(concepts)) for held in holding.tolist()], dtype=np.float64)
-    worth = (weight[term] * saturated_all(frequency)).astype(np.float32)
-    kept = _champions(worth, holding)
-    text, offsets = blob(word + "\n" for word in vocabulary)
-    keys, zipf = _spoken(everyday or {})
-    return {
-        "words.txt": text,
-        "words.off.npy": offsets,
-        "weight.npy": weight,
-        "post.ptr.npy": np.concatenate(([0], np.cumsum(np.minimum(holding, CHAMPIONS)))).astype(np.uint64),
-        "post.row.npy": row[kept],
-        "post.worth.npy": worth[kept],
-        "unit.ptr.npy": unit_ptr.astype(np.uint64),
-        "unit.term.npy": unit_term,
-        "spoken.key.npy": keys,
-        "spoken.zipf.npy": zipf,
-    }
-
-
-def saturated_all(frequency: np.ndarray) -> np.ndarray:
-    return np.asarray(frequency * (1 + SATURATION) / (frequency + SATURATION))
-
-
-class _Counted:
-    """The terms of units as they come: numbered by first sight, with their count in each field."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-        self.terms = array("i")
-        self.counts = [array("f") for _ in FIELDS]
-        self.lengths = [array("i") for _ in FIELDS]
-        self.ends = [0]
-
-    def add(self, fields: Sequence[Sequence[str]]) -> None:
-        counts: dict[str, list[int]] = {}
-        for field, held in enumerate(fields):
-            self.lengths[field].append(len(held))
-            for term in held:
-                if term not in counts:
-                    counts[term] = [0] * len(FIELDS)
-                counts[term][field] += 1
-        numbers = self.numbers
-        for term, by_field in counts.items():
-            self.terms.append(numbers.setdefault(term, len(numbers)))
-            for field, count in enumerate(by_field):
-                self.counts[field].append(count)
-        self.ends.append(len(self.terms))
-
-    def frequency(self, row: np.ndarray) -> np.ndarray:
-        """The weighted count of each term in its row, every field damped by its length there."""
-        total = np.zeros(len(row), dtype=np.float64)
-        for field, counts, lengths in zip(FIELDS, self.counts, self.lengths, strict=True):
-            if not any(lengths):
-                continue
-            length = np.frombuffer(lengths, dtype=np.int32)
-            average = int(length.sum(dtype=np.int64)) / int((length > 0).sum())
-            damped = field.weight / (1 - field.damping + field.damping * length / average)
-            total += np.frombuffer(counts, dtype=np.float32) * damped[row]
-        return total
-
-
-def _texts(concepts: Sequence[Concept]) -> Iterator[Sequence[Sequence[str]]]:
-    """The terms of each concept, field by field."""
-    titles = {concept.iri: concept.title for concept in concepts}
-    known: dict[str, list[str]] = {}
-
-    def title_of(ref: Ref) -> list[str]:
-        found = known.get(ref.iri)
-        if found is None:
-            found = known[ref.iri] = terms(titles.get(ref.iri) or ref.label or slug_of(ref.iri))
-        return found
-
-    for concept in concepts:
-        if concept.deprecated:
-            yield [()] * len(FIELDS)
-            continue
-        targets = {ref.iri: ref for _, refs in concept.relations for ref in refs}
-        yield (
-            [term for name in (concept.title, *concept.aliases) for term in terms(name)],
-            terms(concept.full or concept.definition),
-            terms(concept.prose),
-            [term for ref in concept.parents for term in title_of(ref)],
-            [term for ref in targets.values() for term in title_of(ref)],
-        )
-
-
-def _champions(worth: np.ndarray, holding: np.ndarray) -> np.ndarray:
-    """The postings that are kept, in order: of a term that too many rows hold, those to which it is worth most (ties by row)."""
-    kept = np.ones(len(worth), dtype=bool)
-    ends = np.cumsum(holding)
-    for term in (holding > CHAMPIONS).nonzero()[0].tolist():
-        end = int(ends[term])
-        start = end - int(holding[term])
-        kept[start + np.argsort(-worth[start:end], kind="stable")[CHAMPIONS:]] = False
-    return kept.nonzero()[0]
-
-
-def _spoken(everyday: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
-    values: dict[int, int] = {}
-    for word, zipf in everyday.items():
-        key, steps = _hash("".join(words(word))), min(255, round(zipf * ZIPF_STEPS))
-        values[key] = max(steps, values.get(key, 0))
-    hashed = sorted(values.items())
-    return np.array([key for key, _ in hashed], dtype=np.uint64), np.array([zipf for _, zipf in hashed], dtype=np.uint8)
-
-
-def _hash(word: str) -> int:
+def spoken_key(word: str) -> int:
     return int.from_bytes(blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "little")
