@@ -184,6 +184,10 @@ def push(
     from loom_adapters.vector_qdrant import push as pushed
 
     async def all_of_them() -> int:
-        return await pushed(vectors, Qdrant.at(url, key), digest, progress)
+        qdrant = Qdrant.at(url, key)
+        try:
+            return await pushed(vectors, qdrant, digest, progress)
+        finally:
+            await qdrant.client.close()
 
     return asyncio.run(all_of_them())

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from loom.bench.building import build
 from loom.bench.figures import Figure
+from loom.bench.index import index
 from loom.bench.matching import match, scaffold
 from loom.bench.overhead import overhead
 from loom.bench.setup import Setup
@@ -22,4 +23,5 @@ MEASUREMENTS: Mapping[str, Callable[[Setup], list[Figure]]] = {
     "build": build,
     "swap": swap,
     "sparql": sparql,
+    "index": index,
 }

@@ -12,7 +12,8 @@ from loom.core.values import Json
 @dataclass(frozen=True, slots=True)
 class Setup:
     """The inputs of a run. `upstream` and the values of `against` are base URLs with their /v1; without `upstream` each
-    measurement that needs a model starts a scripted one. `seconds` is the length of one stretch of load."""
+    measurement that needs a model starts a scripted one. `seconds` is the length of one stretch of load. `sizes` are
+    the numbers of vectors that indexes are measured on, beside those of the file `vectors`, to which `asked` are put."""
 
     generations: Path
     questions: Sequence[str]
@@ -24,6 +25,9 @@ class Setup:
     sources: Sequence[str] = ()
     upstream: str | None = None
     against: Mapping[str, str] = field(default_factory=dict)
+    sizes: Sequence[int] = (8_000, 100_000)
+    vectors: Path | None = None
+    asked: Path | None = None
 
 
 def machine() -> dict[str, Json]:

@@ -13,6 +13,7 @@ from loom.bench.figures import Figure
 from loom.bench.matching import opened
 from loom.bench.measurements import MEASUREMENTS
 from loom.bench.setup import Setup, machine
+from loom.bench.vectors import loaded
 from loom.bench.wire import target_of
 from loom.cli import bench_retrieval
 from loom.cli.progress import tracked
@@ -25,7 +26,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser = subparsers.add_parser(
         "bench",
         help="measure this node on this machine",
-        description="Measure matching, overhead, throughput, start, memory, builds and swaps, on this machine only. "
+        description="Measure matching, overhead, throughput, start, memory, builds, swaps and vector indexes, on this machine only. "
         "Runs are interleaved and figures are medians over rounds; see docs/benchmarks.md.",
     )
     parser.add_argument("--generations", metavar="FOLDER", help="folder of generations (default: LOOM_GENERATIONS)")
@@ -46,6 +47,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument(
         "--swaps", type=_count, default=50, metavar="N", help="swaps, and a tenth as many rollbacks (default: 50)"
     )
+    parser.add_argument(
+        "--sizes", default="8k,100k", metavar="N,…", help="numbers of made vectors to measure indexes on (default: 8k,100k)"
+    )
+    parser.add_argument("--vectors", metavar="FILE", type=Path, help=".npy of vectors to measure indexes on, one a row")
+    parser.add_argument("--asked", metavar="FILE", type=Path, help=".npy of questions to --vectors (default: made from these)")
     parser.add_argument("--source", action="append", default=[], metavar="SOURCE", help="source to build; may be repeated")
     parser.add_argument(
         "--upstream", metavar="URL", help="a model that is already running, with its /v1 (default: a scripted one is started)"
@@ -118,6 +124,9 @@ def _prepared(arguments: argparse.Namespace) -> tuple[Setup, dict[str, Json]]:
     flags = {"LOOM_GENERATIONS": arguments.generations} if arguments.generations else {}
     generations = load(flags=flags).node.generations
     against = dict(_pair(text) for text in arguments.against)
+    widths = {loaded(file).shape[1] for file in (arguments.vectors, arguments.asked) if file}
+    if arguments.asked and (not arguments.vectors or len(widths) > 1):
+        raise BadInput("Expected --asked beside --vectors, with as many numbers in a row.", param="asked")
     for url in (*against.values(), *([arguments.upstream] if arguments.upstream else [])):
         target_of(url)
     with opened(Setup(generations, ())) as (_, pin):
@@ -138,6 +147,9 @@ def _prepared(arguments: argparse.Namespace) -> tuple[Setup, dict[str, Json]]:
         sources=tuple(arguments.source),
         upstream=arguments.upstream,
         against=against,
+        sizes=_sizes(arguments.sizes),
+        vectors=arguments.vectors,
+        asked=arguments.asked,
     )
     return setup, about
 
@@ -159,6 +171,20 @@ def _clients(text: str) -> tuple[int, ...]:
     if not found or not all(1 <= each <= 512 for each in found):
         raise BadInput(
             f"Expected --clients as whole numbers from 1 to 512 with commas between, but got {text!r}.", param="clients"
+        )
+    return found
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    named = [each.strip().lower() for each in text.split(",") if each.strip()]
+    try:
+        found = tuple(int(each.removesuffix("k")) * (1000 if each.endswith("k") else 1) for each in named)
+    except ValueError:
+        found = (0,)
+    if not all(100 <= each <= 2_000_000 for each in found):
+        raise BadInput(
+            f"Expected --sizes as numbers from 100 to 2000k with commas between, such as 8k,100k, but got {text!r}.",
+            param="sizes",
         )
     return found
 

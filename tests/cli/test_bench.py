@@ -1,8 +1,10 @@
 """`loom bench`, from its command line, over a small generation."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.nodes import KILNS
 from support.sealed import sealed
@@ -90,9 +92,30 @@ def test_builds_are_compared_byte_for_byte(generations: Path) -> None:
     assert found["start: ready p50"]["value"] > 0
 
 
+def test_indexes_are_measured_in_processes_of_their_own(generations: Path, tmp_path: Path) -> None:
+    file = tmp_path / "vectors.npy"
+    np.save(file, np.random.default_rng(1).normal(size=(300, 12)))
+    found = measured(generations, "--only", "index", "--sizes", "", "--vectors", str(file))
+    assert (
+        found["index: 300 given: exact, recall at 10"] | {"value": 1, "bar": "≥ 0.99", "met": True}
+        == (found["index: 300 given: exact, recall at 10"])
+    )
+    assert found["index: 300 given: exact, p50"]["bar"] == "≤ 0.3"
+    assert 0 < found["index: 300 given: exact, p50"]["value"] <= found["index: 300 given: exact, p99"]["value"]
+    assert found["index: 300 given: local dimensions of the questions"]["value"] > 3
+    if find_spec("hnswlib"):
+        assert found["index: 300 given: hnswlib, recall at 10"]["value"] > 0.95
+        assert found["index: 300 given: hnswlib, kept on disk beside the vectors"]["value"] > 300 * 12 * 4 / 1e6
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        (["--only", "index", "--sizes", "many"], "--sizes"),
+        (["--only", "index", "--sizes", "5"], "--sizes"),
+        (["--only", "index", "--sizes", "", "--vectors", "nowhere.npy"], "nowhere.npy"),
+        (["--only", "index", "--sizes", "", "--vectors", __file__], "test_bench.py"),
+        (["--only", "index", "--sizes", "", "--asked", "nowhere.npy"], "nowhere.npy"),
         (["--only", "speed"], "speed"),
         (["--only", "build"], "--source"),
         (["--against", "proxy"], "NAME=URL"),
