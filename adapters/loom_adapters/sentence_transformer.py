@@ -62,7 +62,7 @@ class SentenceTransformerEmbedder:
             )
         except Exception as error:
             raise EmbedderFailure(f"The model {self.model} did not embed what it was given ({_short(error)}).") from error
-        return unit_rows(np.asarray(made).reshape(len(texts), -1))
+        return unit_rows(np.asarray(made).reshape(len(texts), -1) if texts else np.zeros((0, 0)))
 
     def close(self) -> None:
         """The model goes with the last that holds it."""
