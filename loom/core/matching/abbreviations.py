@@ -20,6 +20,9 @@ SHORTEST, LONGEST = 2, 10
 INITIALS = 3
 """Words of the shortest title whose initials are an abbreviation, and letters of the shortest such abbreviation."""
 
+UNMARKED = 4
+"""Letters of the shortest abbreviation that is recognised in small letters: shorter ones are words of some language."""
+
 STATED, LETTERS = 1, 1
 """The bit of a note that says that an abbreviation is stated, and the bits before those of its letters."""
 
@@ -121,7 +124,7 @@ def abbreviated_in(
         for start, word in enumerate(written):
             if numbers[start] or start in places or word in DEFAULT or not word.isascii():
                 continue
-            if INITIALS <= len(word) <= LONGEST and not known(word):
+            if UNMARKED <= len(word) <= LONGEST and not known(word):
                 places.append(start)
                 shorts.append(word)
     if not shorts:

@@ -116,7 +116,7 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int, known: 
     capitals = has_capitals(text)
     shaped = lexicon.variants.find(text, found, numbers, known, capitals) if len(found) <= REACH else []
     if shaped:
-        shaped = [each for each in shaped if not _within(each, places)]
+        shaped = [each for each in shaped if not _within(each, places) and not _second(each, shaped)]
         places = _inside(places, shaped)
     named, where = _worth_of_places(lexicon, places)
     if shaped:
@@ -140,10 +140,10 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int, known: 
     matches = []
     for row, score in best(rows, scores, quality, limit):
         name = named.get(row, 0.0)
-        if name < NAME:
-            matches.append(Match(row, score, False, min(1.0, (score - name) / SHARE)))
-        elif row in variants:
+        if row in variants:
             matches.append(_in_shape(text, found, variants[row], score))
+        elif name < NAME:
+            matches.append(Match(row, score, False, min(1.0, (score - name) / SHARE)))
         elif row in shouted:
             matches.append(_in_capitals(found, row, score, shouted[row]))
         else:
@@ -174,6 +174,14 @@ def _within(shape: Variant, names: Sequence[Place]) -> bool:
     """Whether a name as it stands holds every word of one in another shape."""
     end = shape.start + shape.covered
     return any(start <= shape.start and end <= start + n for _, start, n, _ in names)
+
+
+def _second(shape: Variant, shaped: Sequence[Variant]) -> bool:
+    """Whether a longer name in another shape holds every word of one."""
+    end = shape.start + shape.covered
+    return any(
+        each.start <= shape.start and end <= each.start + each.covered and shape.covered < each.covered for each in shaped
+    )
 
 
 def _inside(names: Sequence[Place], shaped: Sequence[Variant]) -> list[Place]:

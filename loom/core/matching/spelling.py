@@ -2,7 +2,7 @@
 
 The same rules are applied to titles and to questions, so that a form need not be a word, and a wrong guess costs nothing unless two
 unlike words fall together. Every rule says what must stand before it, so that they do not: `filling` and `filing`, `scoured` and
-`scored`, `demon` and `daemon`, `timber` and `timbre` stay apart. Words outside ASCII have no such endings and stay as they are.
+`scored`, `demon` and `daemon`, `timber` and `timbre` stay apart. Words in other letters have no such endings and stay as they are, but for ligatures, which keyboards lack.
 """
 
 import re
@@ -74,6 +74,7 @@ _RULES = (
 
 _MARKED = re.compile("ll|our|is|lys|ens|[tbv]re|logu|dge|ae|oe|sulph|skept|artef|mould|plough")
 _ENDINGS = ("s", "e", "x")
+_WRITTEN_OUT = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d"})
 
 
 @lru_cache(maxsize=65_536)
@@ -93,7 +94,7 @@ def singular(word: str) -> str:
         return word[:-2] + "y"
     if len(word) > 3 and word.endswith(("che", "she", "xe", "ze", "se", "oe")):
         return word[:-1]
-    if len(word) > 4 and word.endswith("eaux"):
+    if word.endswith(("eaux", "eux")):
         return word[:-1]
     return word
 
@@ -103,6 +104,8 @@ def form(word: str) -> str:
     """What a word (folded, as `loom.core.text.words` gives it) is compared by."""
     if word in _IRREGULAR or word[-1:] in _ENDINGS:
         word = singular(word)
+    if not word.isascii():
+        word = word.translate(_WRITTEN_OUT)
     if len(word) < 4:
         return word
     if _MARKED.search(word) and word.isascii():
