@@ -230,6 +230,46 @@ and who writes the rules for it?
 And is that enough?
 explain the last bit again
 does the older approach have any advantages left?
+What would a hospital do with one?
+Does anybody supply them in Ireland?
+So how does the leader get picked in it?
+and its limitations?
+which layer does this run on?
+What does such a device weigh?
+Could it be done without the cloud?
+Which of the two handles failure better?
+how would you test that
+Why not just use a database instead?
+what do you lose by doing it this way
+how are they any different from ordinary tokens?
+and if the network goes down?
+Is there a European law that covers this?
+what's its maturity
+what domain does that fall under?
+what does it contrast with?
+Then why is it called that?
+and what enables it?
+please list what that depends on
+does the sensor sit on the head or the hand in these?
+any risks?
+more examples please
+what's new in the latest version?
+okay and who audits them?
+how does the latter store its data?
+which is older?
+what makes the former slower
+do they cost a lot
+is this the same thing as edge computing?
+and compared with Solana?
+Do I need both?
+would either work offline?
+What part does the user play in it?
+what is it that they have in common?
+does that also hold for private chains?
+What sits on top of that?
+who's behind it
+how is one made?
+can you go deeper on the second point
 """.strip().splitlines()
 
 STANDING = """
@@ -507,6 +547,60 @@ Okay new question - how does GPS work?
 I want to ask something different: how is cheese made?
 That's it for DAOs. What is an exoskeleton?
 no wait, forget it. what's a kiln?
+what would a hospital do with a digital twin?
+does anybody supply exoskeletons in Ireland?
+how does the leader get picked in Raft?
+what are the limitations of federated learning?
+which layer do rollups run on?
+What is the maturity of WebGPU?
+Which domain does haptics fall under?
+What does centralised exchange contrast with?
+Why is the blockchain trilemma called a trilemma?
+what enables telepresence?
+list what differential privacy depends on
+is fog computing the same thing as edge computing?
+how does Solana compare with Ethereum?
+my bike chain slips when I pedal hard, what's causing that?
+what should I cook for someone who doesn't eat meat?
+If it rains tomorrow, where should we go with the kids?
+How do you fold a fitted sheet so it stays flat?
+I've got two offers. How do I choose between them?
+When my son was born he cried a lot. Is that common?
+do cats know their own names
+why do onions make you cry and how can you prevent it?
+what's it called when you can't smell
+Who painted the Mona Lisa and where does it hang?
+is a tomato a fruit or is it a vegetable?
+The car won't start. Could it be the battery?
+I planted tulips in May; will they flower this year?
+does anyone know a good dentist in Bath?
+which planet is closest to the sun?
+What's the best time of year to visit Japan?
+how can I tell if an egg is off
+what are some easy dinners for one
+is it rude to cancel on the day?
+There's a spider in my bath. How do I get it out?
+how many is a dozen
+what rhymes with orange
+Anything good on TV tonight?
+Which is healthier, butter or margarine?
+how old do you have to be to drive a van
+Good evening. Could you tell me what a zero-knowledge proof is?
+Ok! What's a smart contract?
+Sorry, wrong window. How do I cook quinoa?
+Right, enough of that. How do I tie a bow tie?
+That's all I needed on NFTs. What's the Turing test?
+Let me ask you something else. What is ambient computing?
+Not about Raft this time: how do vaccines work?
+Totally different question - what is a sonnet?
+Skip it. What is a wallet?
+Ignore the previous question, how do whales sleep?
+Parking that for a moment, what is a hologram?
+Back to something simpler: what is a computer?
+New subject! What causes thunder?
+One last thing, unrelated: how do I clean suede?
+moving swiftly on, what is swarm robotics?
+Let's leave DAOs. What is a volumetric display?
 """.strip().splitlines()
 
 LEANING_ELSEWHERE = """

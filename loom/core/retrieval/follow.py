@@ -111,10 +111,10 @@ def _leaning(own: str) -> tuple[Leans, int, bool]:
     opened = bool(said) and said[0] in tongue.opens
     if not naming:
         return _nothing_named(tongue, said, own), -1, False
-    if about or (opened and len(said) <= 5 and _is_fragment(tongue, said[1:])):
-        return Leans.PERHAPS, -1, len(naming) <= 4
     if tongue is ENGLISH and (leans := _compares(said, naming)):
         return leans, -1, False
+    if about or (opened and len(said) <= 5 and _is_fragment(tongue, said[1:])):
+        return Leans.PERHAPS, -1, len(naming) <= 4
     if pointing.first >= 0:
         return Leans.PERHAPS, pointing.first, False
     if opened and len(naming) <= 4:
@@ -145,9 +145,10 @@ _A_KNOWN_ONE = re.compile(
 _DEFINED = re.compile(
     r"(?:what(?:'s|’s|\s+is|\s+are)|define|explain|describe)\s+(?:an?\s+)?(?!the\b)[\w'’-]+\s*[?.!]*\Z", re.IGNORECASE
 )
-_MORE_OR_LESS = re.compile(r"\A(?:better|worse|more|less|fewer|further|easier|cheaper|safer|\w{2,}(?:[^aeiou\W]|i)er)\Z")
-_NO_COMPARATIVES = frozenset(
-    "other another whether either neither over under after never ever number paper computer user".split()
+_DEGREES = frozenset(
+    "better worse more less fewer further easier cheaper safer faster slower bigger smaller larger stronger weaker older newer quicker "
+    "simpler harder lighter heavier higher lower longer shorter cleaner greener closer nearer richer younger hotter colder warmer denser "
+    "thinner thicker wider deeper smarter healthier cooler tougher smoother".split()
 )
 _SECOND = frozenset("than or between versus vs among".split())
 
@@ -192,14 +193,11 @@ def _compares(said: Sequence[str], naming: Sequence[str]) -> Leans:
     """How far a comparison leans: fully where one of its terms is missing."""
     if not said:
         return Leans.NOT
-    if said[0] in ("compared", "versus", "vs"):
+    start = 1 if said[0] in ENGLISH.opens and len(said) > 1 else 0
+    if said[start] in ("compared", "versus", "vs") or (said[start] in _DEGREES and "than" in said[: start + 4]):
         return Leans.FULLY
-    degrees = [at for at, word in enumerate(said) if _MORE_OR_LESS.match(word) and word not in _NO_COMPARATIVES]
-    if not degrees:
+    if _DEGREES.isdisjoint(said):
         return Leans.NOT
-    if degrees[0] == 0 and "than" in said[:4]:
-        return Leans.FULLY
-    start = 1 if said[0] in ENGLISH.opens else 0
     if said[start : start + 1] == ["which"] and _SECOND.isdisjoint(said) and len(naming) <= 2:
         return (
             Leans.FULLY if said[start + 1] in _ASKING or said[start + 1] in ("one", "of") or len(naming) <= 1 else Leans.PERHAPS

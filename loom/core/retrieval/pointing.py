@@ -69,7 +69,11 @@ _BEFORE = _set(
     "around towards upon within outside near beyond"
 )
 _ARTICLES = _set("a an the any some")
-_DETERMINES = _ARTICLES | _set("my your our each every many no his her their its this that these those another") | _BEFORE
+_DETERMINES = (
+    _ARTICLES
+    | _set("my your our two three four five each every many no his her their its this that these those another")
+    | _BEFORE
+)
 _ASKS = _set(
     "explain elaborate expand clarify describe define compare use uses using need needs do did doing mean means call called see put make get take give why how what"
 )
@@ -90,7 +94,7 @@ _SAID = _set(
     "time useful helpful ethical healthy unhealthy a"
 )
 _WEATHER = _set(
-    "raining rain snowing snow sunny cloudy windy foggy late early dark midnight noon christmas monday friday sunday"
+    "raining rain rains snowing snow snows sunny cloudy windy foggy late early dark midnight noon christmas monday friday sunday"
 )
 _COUNTED = _set(
     "layer level tier phase step number version stage chapter part day formula page volume section act round no any every each"
@@ -217,7 +221,11 @@ def _points(words: list[Word], at: int, here: int) -> bool:
 
 def _stands_alone(last: str, after: str) -> bool:
     """Whether "one" stands for a thing: not for a number, for anybody, or for what is only now said ("one that …")."""
-    if last in _COUNTED or after in ("of", "that", "which", "who", "whose", "where", "another", "more", "or"):
+    if (
+        last in _COUNTED
+        or (last == "for" and after in STOPS)
+        or after in ("of", "that", "which", "who", "whose", "where", "another", "more", "or")
+    ):
         return last == "which" and after != "of"
     if last in _AUX:
         return after in STOPS

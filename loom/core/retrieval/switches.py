@@ -22,12 +22,13 @@ _HARD = (
     rf"(?:this\s+is\s+)?(?:{_CLEAN})?unrelated(?:ly)?(?:\s+to\s+(?:{_THAT}|the\s+\w+))?{_END}",
     rf"on\s+(?:a|an|to\s+an?)\s*(?:{_CLEAN})?(?:other|different|separate|unrelated|new)\s+{_TOPIC}{_END}",
     rf"on\s+another\s+{_TOPIC}{_END}",
-    rf"(?:leav|putt|sett|lay)ing\s+{_SOME}\s+(?:aside|to\s+one\s+side|behind){_END}",
+    rf"(?:leav|putt|sett|lay|park|shelv)ing\s+{_SOME}\s+(?:aside|to\s+one\s+side|behind|for\s+(?:a\s+moment|now|later)){_END}",
+    rf"(?:let(?:'|’)?s|i(?:'|’)ll)\s+leave\s+{_SOME}(?=\s*[.;:!\n…—–])|not\s+(?:about|on)\s+{_SOME}\s*(?=[.;:!\n…—–])",
     rf"(?:{_THAT}|all\s+{_THAT})\s+aside{_END}",
     rf"leave\s+{_THAT}\s+(?:there|be|alone|at\s+that){_END}|no\s+more\s+(?:of|about|on)\s+{_THAT}(?:\s+please)?{_END}",
     rf"(?:this\s+(?:is|has)\s+)?(?:not(?:hing)?|un)\s*(?:related|to\s+do)\s+(?:to|with)\s+(?:{_THAT}|the\s+\w+)(?:\s+(?:at\s+all|though|but))?{_END}",
-    rf"(?:(?:let(?:'|’)?s|let\s+us|we\s+can|time\s+to)\s+)?mov(?:e|ing)\s+on(?:\s+from\s+(?:{_THAT}|{_SOME}(?=\s*[.,;:!\n…—–])))?(?=\s+to\b|\s*[.,;:!?\n…—–-]|$)",
-    rf"(?:(?:let(?:'|’)?s|can\s+we|could\s+we|i\s+want\s+to|i(?:'|’)d\s+like\s+to)\s+)?(?:talk\s+about|do|discuss|ask(?:\s+about)?|now\s+for)?\s*something\s+(?:{_CLEAN})?(?:else|different|unrelated)(?:\s+(?:now|entirely|instead))?{_END}",
+    rf"(?:(?:let(?:'|’)?s|let\s+us|we\s+can|time\s+to)\s+)?mov(?:e|ing)\s+(?:\w+ly\s+)?on(?:\s+from\s+(?:{_THAT}|{_SOME}(?=\s*[.,;:!\n…—–])))?(?=\s+to\b|\s*[.,;:!?\n…—–-]|$)",
+    rf"(?:(?:let(?:'|’)?s|can\s+we|could\s+we|i\s+want\s+to|i(?:'|’)d\s+like\s+to|let\s+me|i(?:'|’)ll|may\s+i|can\s+i)\s+)?(?:talk\s+about|do|discuss|ask(?:\s+you)?(?:\s+about)?|now\s+for)?\s*something\s+(?:{_CLEAN})?(?:else|different|unrelated)(?:\s+(?:now|entirely|instead))?{_END}",
     rf"(?:that(?:'|’)?s\s+)?enough\s+(?:of|about|on|with)\s+(?:{_THAT}|{_SOME}(?=\s*[.,;:!\n…—–])){_END}",
     rf"(?:let(?:'|’)?s\s+)?start(?:ing)?\s+(?:over|afresh|fresh){_END}",
     # German, French, Spanish, Italian, Dutch, Portuguese
@@ -50,7 +51,7 @@ _LEAD_IN = (
 _AT = r"(?:^|(?<=[.,;:!?(\n…—–])|(?<=\s-))\s*" + _LEAD_IN
 _SWITCH = re.compile(rf"{_AT}(?:(?P<hard>{'|'.join(_HARD)})|(?:{_SOFT})(?=\s*[.,;:!?\n…—–-]|\s))", re.IGNORECASE)
 _HINTS = (
-    "forget mind nvm scratch scrap related leave more drop skip ignore disregard switch chang topic subject question unrelated note side behind moving move "
+    "forget mind nvm scratch scrap related more drop skip ignore disregard switch chang topic subject question unrelated note park shelv leav not side behind moving move "
     "something enough start way btw incidentally thing curiosity vergiss lass them frage etwas übrigens nebenbei oublie sujet rien "
     "passons fait olv tema otr dejando cierto prop lasci dimentica altr vergeet laat onderwerp vraag iets trouwens esquec deixa mud outr aliás"
 ).split()  # fmt: skip
@@ -63,13 +64,18 @@ _POLITE = re.compile(
           (?:\s+(?:there|again|all|everyone))?\b(?![-'’])[\s,.!;:…—–-]*
       | (?:good\s+(?:morning|afternoon|evening)|great|cool|nice|good|perfect|awesome|brilliant|excellent|lovely|right|al(?:l\s+)?right|well|yes|no|nope|sure|fine
           |interesting|understood|fair\s+enough|makes\s+sense|(?:that|this)(?:['’]s|\s+is|\s+was)?\s+(?:(?:very|really|so|super)\s+)?(?:helps?|helpful|useful|great|good|clear|interesting|nice|cool|makes\s+sense)
-          |(?:that|this)(?:['’]s|\s+is|['’]ll\s+be|\s+was)\s+(?:(?:all|everything)\b[^?]*\Z|(?:it|right|true|what\s+i\s+(?:need|want|mean|thought)\w*)\b[^.!?]*(?=[.!]|\Z))
+          |(?:that|this)(?:['’]s|\s+is|['’]ll\s+be|\s+was)\s+(?:(?:all|everything|it|right|true|what\s+i\s+(?:need|want|mean|thought)\w*)\b[^.!?]*(?=[.!]|\Z))
           |how(?:['’]s|\s+is|\s+are)\s+(?:it\s+going|things|life|you(?:\s+doing|\s+today)?)|what(?:['’]s|\s+is)\s+(?:up|new)
           |haha|lol|(?:good|great|nice)\s+(?:job|work)|well\s+done|(?:very|really|super)\s+(?:helpful|useful|clear|interesting)|gut|alles\s+klar|d['’]accord|vale|va\s+bene|oké|goed|certo)
           (?:\s+(?:stuff|one|answer|explanation|thanks|thank\s+you))?\s*(?:[,.!?;:…\n—–-]+\s*|$)
     )""",
     re.IGNORECASE | re.VERBOSE,
 )  # fmt: skip
+_OF_SOMETHING = re.compile(
+    r"\b(?:for|about|on|of|explaining|with)\s+(?!(?:that|this|it|all|your|you|now|the\s+(?:help|info\w*|answer|explanation|reply))\b)\w",
+    re.IGNORECASE,
+)
+"""Thanks for something said by its name: which is not what is asked about."""
 _JOINT = re.compile(r"[\s,.;:!?)…—–-]*(?:(?:and|but|so|then|instead|und|et|y|e|en)\b[\s,:]*)?", re.IGNORECASE)
 
 
@@ -92,7 +98,8 @@ def part_that_asks(text: str) -> tuple[str, bool, bool]:
             last = next(reversed([*_SWITCH.finditer(beginning)]), None)
             break
     if last is None:
-        return without_courtesies(text), False, False
+        own = without_courtesies(text)
+        return own, False, 0 < len(own) < len(text) and _OF_SOMETHING.search(text, 0, len(text) - len(own)) is not None
     hard = last["hard"] is not None
     rest = text[last.end() :]
     joint = _JOINT.match(rest)

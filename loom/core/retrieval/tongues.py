@@ -58,7 +58,7 @@ ENGLISH = _tongue(
     good bad better best worse worst big bigger main key important common typical popular different similar first second third next
     previous last former latter new newer newest old older oldest fast faster fastest slow slower cheap cheaper safe safer hard harder easy easier
     simple simpler large larger small smaller strong stronger weak weaker further deeper short long longer possible specific practical real
-    basic free wrong true necessary expensive actual certain""",
+    basic free wrong true necessary expensive actual certain latest recent current""",
     points="it its itself they them their theirs themselves he him his she her hers that this these those one ones such there both either "
     "neither same former latter first second third fourth last other others older newer earlier later previous two three rest",
     opens="and so but also then or plus",
