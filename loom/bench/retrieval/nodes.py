@@ -35,7 +35,7 @@ class Answered:
 
 @contextmanager
 def opened(generations: Path | None, id: str | None = None) -> Iterator[tuple[compose.Node, Pin]]:
-    """A node as the settings make it, over one generation: the current one where none is named."""
+    """A node as the settings make it, over one generation and its embeddings: the current one where none is named."""
     node = compose.node(load(flags={"LOOM_GENERATIONS": str(generations)} if generations else {}))
     found = node.store.resolve(id) if id and id != "current" else node.store.current()
     if found is None:
@@ -43,9 +43,12 @@ def opened(generations: Path | None, id: str | None = None) -> Iterator[tuple[co
             f"There is no current generation in {node.store.path}; build one with `loom build SOURCE --out {node.store.path}`."
         )
     generation = node.store.open(found)
+    pin = node.pin(generation)
     try:
-        yield node, Pin(generation)
+        yield node, pin
     finally:
+        if pin.semantics is not None:
+            pin.semantics.close()
         generation.close()
 
 

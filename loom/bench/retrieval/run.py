@@ -91,7 +91,9 @@ def run(
     plain = {name: ask(node, pin, sets[name], Options(policy="reference")) for name in sets}
     say("single retrievers")
     beside = single(node, pin, sets, plain["rephrased"]) if sets["rephrased"] else {}
-    bargains = trade(node, pin, sets, kinds(node, pin))
+    say("what exposure costs")
+    with kinds(node, pin) as at_hand:
+        bargains = trade(node, pin, sets, at_hand)
     off: dict[str, Sequence[Score]] = {}
     for component in COMPONENTS if ablations else ():
         say(f"the node without {component}")

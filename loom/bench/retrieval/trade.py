@@ -1,7 +1,9 @@
 """What each retriever buys: exposure of rephrased questions, for its milliseconds and its megabytes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import product
 
 from loom import compose
 from loom.answer.finders.switches import ALL, Switches
@@ -15,6 +17,7 @@ from loom.core.matching.default import DefaultLexicon
 from loom.core.retrieval.text import TextIndex
 from loom.core.values import Json
 
+EMBEDDERS, INDEXES = ("auto", "sentence-transformers"), ("exact", "hnswlib")
 NAMES = Switches(text=False, semantic=False)
 TEXT = replace(ALL, semantic=False)
 
@@ -60,9 +63,34 @@ def trade(node: compose.Node, pin: Pin, sets: Sets, kinds: Mapping[str, tuple[Pi
     return found
 
 
-def kinds(node: compose.Node, pin: Pin) -> dict[str, tuple[Pin, float]]:
-    """The embeddings at hand: the attachment that serves, behind each index that this machine has."""
-    return {} if pin.semantics is None else {"names, text and embeddings": (pin, 0.0)}
+@contextmanager
+def kinds(node: compose.Node, pin: Pin) -> Iterator[dict[str, tuple[Pin, float]]]:
+    """The embeddings at hand, by name: those that are attached, behind each embedder and each index that opens on this machine; with
+    the megabytes of the attachment."""
+    found: dict[str, tuple[Pin, float]] = {}
+    try:
+        for embedder, index in product(EMBEDDERS, INDEXES) if pin.semantics else ():
+            stated = node.settings.embedding.model_copy(update={"embedder": embedder, "index": index})
+            variant = replace(node, settings=node.settings.model_copy(update={"embedding": stated}))
+            standing = variant.semantics(pin.generation)
+            if standing.semantics is not None and standing.state.get("index") == index:
+                name = f"{standing.state['model']}, {standing.state['embedder']}, {standing.state['index']}"
+                if name not in found:
+                    found[name] = (replace(pin, semantics=standing.semantics, grounded={}), _attached(node, pin))
+                    continue
+            if standing.semantics is not None:
+                standing.semantics.close()
+        yield {f"names, text, embeddings ({name})": each for name, each in found.items()}
+    finally:
+        for other, _ in found.values():
+            if other.semantics is not None:
+                other.semantics.close()
+
+
+def _attached(node: compose.Node, pin: Pin) -> float:
+    """Megabytes of the attachment that serves."""
+    files = node.store.attached(pin.generation.id)[0]["files"]
+    return float(sum(file["bytes"] for file in files.values())) / 1e6
 
 
 Gain = tuple[Bargain, float | None, float | None]
