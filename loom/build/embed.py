@@ -57,6 +57,9 @@ class Model:
     question_prefix: str = ""
     text_prefix: str = ""
 
+    def close(self) -> None:
+        self.embedder.close()
+
 
 @dataclass(frozen=True, slots=True)
 class Made:

@@ -114,10 +114,10 @@ def attach(
         return {"generation": id, "attachment": there, "made": False}
     if not url:
         print(f"{found.model}: {found.where}", file=out, flush=True)
-    with closing(store.open(id)) as generation, _shown(out) as progress:
+    with closing(store.open(id)) as generation, _shown(out) as progress, closing(found.open()) as opened:
         made = embed(
             generation,
-            found.open(),
+            opened,
             lambda vectors, digest: compose_semantic.new_index(settings, vectors, digest),
             _ask,
             batch=batch,
