@@ -11,7 +11,20 @@ from hypothesis import strategies as st
 from support import real
 from support.turns import LEANING, LEANING_ELSEWHERE, STANDING, STANDING_ELSEWHERE
 
-from loom.core.retrieval.follow import ANSWER, ASIDE, QUESTION, TURN_READ, TURNS, Leans, Query, Reading, query, reads, topics
+from loom.core.retrieval.follow import (
+    ANSWER,
+    ASIDE,
+    OLDER,
+    QUESTION,
+    TURN_READ,
+    TURNS,
+    Leans,
+    Query,
+    Reading,
+    query,
+    reads,
+    topics,
+)
 from loom.core.values import Turn
 
 
@@ -215,6 +228,12 @@ def test_the_topic_is_in_the_question_and_less_so_in_the_answer() -> None:
 def test_turns_that_lean_hand_on_their_topic() -> None:
     before = [user("What is Paxos?"), answer("Older."), *TALK, user("Is it fast?"), answer("Fast enough.")]
     assert topics(before) == [("Fast enough.", ANSWER), ("Is it fast?", ASIDE), ("What is Raft?", QUESTION)]
+
+
+def test_a_question_that_may_have_set_a_topic_counts_before_older_ones() -> None:
+    before = [*TALK, user("what about Paxos?"), answer("It is older.")]
+    assert topics(before) == [("It is older.", ANSWER), ("what about Paxos?", QUESTION), ("What is Raft?", OLDER)]
+    assert query("what does it need?", before).set_by == "what about Paxos?"
 
 
 def test_thanks_and_what_answers_them_hold_no_topic() -> None:
