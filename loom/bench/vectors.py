@@ -10,30 +10,38 @@ from loom.core.retrieval.nearest import UnitVectors
 from loom.core.retrieval.vectors import unit_rows
 
 WIDTH = 384
-ROWS_A_CLUSTER = 20
-SPREAD = 1.5
-DECAY = 0.4
-"""Rows lie around the centres of clusters, at `SPREAD` times the length of a centre, in directions that count less and less: the
-i-th of them i^-DECAY. These three were chosen so that the difficulty below is that of 97 paraphrased questions put to 8,138
-definitions embedded by MiniLM (28 and 1.39), not that of the definitions among themselves (12 and 1.8), which is easy."""
+CHILDREN, STEP, AWAY, DECAY = 12, 1.3, 1.5, 0.4
+"""Rows are the leaves of a tree, as concepts are: each node lies beside its parent, at STEP times the distance of the level above,
+in directions of which the i-th counts i^-DECAY. A question lies beside a row, AWAY times the length of one. These were chosen so that
+rows and questions are as hard (below) as 8,138 definitions embedded by MiniLM are among themselves (12 and 1.8) and for 97 paraphrased
+questions (28 and 1.4). Clusters without a tree above them are another matter: none leads to the next, and graphs lose their way."""
 
 NEIGHBOURS = 20
 MADE_AT_ONCE = 8192
 
 
 def synthetic(rows: int, questions: int, width: int = WIDTH, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Unit vectors (rows, width) in clusters of unequal size, and questions of the same kind that are none of them."""
+    """Unit vectors (rows, width) of as many concepts, and of questions to them; always the same."""
     chance = np.random.default_rng(seed)
-    centres = unit_rows(chance.standard_normal((max(1, rows // ROWS_A_CLUSTER), width), dtype=np.float32))
-    sizes = chance.pareto(1.5, len(centres)) + 1
     lengths = np.arange(1, width + 1) ** -DECAY
-    lengths = (lengths / np.sqrt(np.sum(lengths**2)) * SPREAD).astype(np.float32)
-    made = np.empty((rows + questions, width), dtype=np.float32)
-    for start in range(0, len(made), MADE_AT_ONCE):
-        some = made[start : start + MADE_AT_ONCE]
-        around = chance.standard_normal(some.shape, dtype=np.float32) * lengths
-        some[:] = unit_rows(centres[chance.choice(len(centres), len(some), p=sizes / sizes.sum())] + around)
-    return made[:rows], made[rows:]
+    lengths = (lengths / np.sqrt(np.sum(lengths**2))).astype(np.float32)
+    level, step = np.zeros((1, width), dtype=np.float32), np.float32(1)
+    sizes = [rows]
+    while sizes[0] > 1:
+        sizes.insert(0, -(-sizes[0] // CHILDREN))
+    for size in sizes[1:]:
+        level = _beside(level[chance.integers(0, len(level), size)], step * lengths, chance)
+        step *= np.float32(STEP)
+    made = unit_rows(level)
+    return made, unit_rows(_beside(made[chance.integers(0, rows, questions)], np.float32(AWAY) * lengths, chance))
+
+
+def _beside(places: np.ndarray, lengths: np.ndarray, chance: np.random.Generator) -> np.ndarray:
+    """The same places, each moved in a direction of its own; a part at a time, since a million of them fill the memory."""
+    for start in range(0, len(places), MADE_AT_ONCE):
+        some = places[start : start + MADE_AT_ONCE]
+        some += chance.standard_normal(some.shape, dtype=np.float32) * lengths
+    return places
 
 
 def loaded(file: Path) -> np.ndarray:
