@@ -15,7 +15,7 @@ from loom.bench.measurements import MEASUREMENTS
 from loom.bench.setup import Setup, machine
 from loom.bench.vectors import loaded
 from loom.bench.wire import target_of
-from loom.cli import bench_retrieval
+from loom.cli import bench_growth, bench_retrieval
 from loom.cli.progress import tracked
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput
@@ -65,7 +65,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output, instead of the table")
     parser.set_defaults(run=run)
-    more = parser.add_subparsers(dest="what", metavar="[retrieval]", help="other measurements, with flags of their own")
+    more = parser.add_subparsers(dest="what", metavar="[growth|retrieval]", help="other measurements, with flags of their own")
+    bench_growth.add(more)
     bench_retrieval.add(more)
 
 
