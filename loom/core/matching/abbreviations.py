@@ -29,6 +29,10 @@ STATED, LETTERS = 1, 1
 SMALL = frozenset("a an and as at by for from in into of on or over per the to via with".split())
 
 _IN_PARENTHESES = re.compile(r"\(\s*([^\W_][\w.&/-]{0,11})\s*\)")
+_TWICE = re.compile(r"\s*([^()]+?)\s*(?:\(\s*([^()]+?)\s*\)|\s[-–—]\s+(\S.*?))\s*$")
+FURTHER = 2
+"""Words that a definition may add to the title before it gives an abbreviation of both."""
+
 _OPENING = 240
 """Characters of a definition in which an abbreviation of the title is looked for."""
 
@@ -46,13 +50,50 @@ class Abbreviated(NamedTuple):
     shared: int
 
 
+class Halves(NamedTuple):
+    """A title that says its name twice: "Retrieval Augmented Generation (RAG)", "NFT (Non-Fungible Token)", "Mixed Reality - MR"."""
+
+    long: str
+    short: str
+
+
+def halves(title: str) -> Halves | None:
+    """The two halves of such a title; None for any other."""
+    found = _TWICE.match(title)
+    if found is None:
+        return None
+    one, other = found.group(1), found.group(2) or found.group(3)
+    for long, short in ((one, other), (other, one)):
+        if _is_short(short) and _abbreviates(short, words(long)):
+            return Halves(long, short)
+    return None
+
+
 def abbreviations(row: Row, title: str, definition: str) -> list[Standing]:
     """The table's entries for one row."""
-    written = words(_IN_PARENTHESES.sub(" ", title))
-    found = {short.lower(): STATED | _small(short) for short in _stated(written, title, definition)}
+    twice = halves(title)
+    written = words(twice.long if twice else title)
+    stated = [(twice.short, written)] if twice else []
+    for each in _IN_PARENTHESES.finditer(definition[:_OPENING]):
+        stated += [(each.group(1), written), (each.group(1), _name_before(written, definition[: each.start()]))]
+    found: dict[str, int] = {}
+    for short, long in stated:
+        if _is_short(short) and _abbreviates(short, long):
+            short = _plain(short)
+            found.setdefault(short.lower(), STATED | _small(short))
     for short in _initials(written):
         found.setdefault(short.lower(), _small(short))
     return [Standing(text, row, len(written), note) for text, note in found.items()]
+
+
+def _name_before(written: Sequence[str], text: str) -> Sequence[str]:
+    """The last words of a text from the title on, where no more than a few follow it: "Distributed ledger technology" of
+    Distributed Ledger."""
+    before = words(text)[-len(written) - FURTHER :]
+    for start in range(len(before) - len(written) + 1):
+        if before[start : start + len(written)] == written:
+            return before[start:]
+    return ()
 
 
 def _small(short: str) -> int:
@@ -69,36 +110,31 @@ def _initials(written: Sequence[str]) -> Iterable[str]:
                 yield text
 
 
-def _stated(written: Sequence[str], title: str, definition: str) -> Iterable[str]:
-    """What stands in parentheses, has two capitals, and abbreviates the words before it."""
-    letters = "".join(written)
-    for text in (title, definition[:_OPENING]):
-        for found in _IN_PARENTHESES.finditer(text):
-            short = "".join(words_as_written(_singular(found.group(1))))
-            capitals = sum(letter.isupper() for letter in short)
-            plain = short.lower()
-            if plain in written or letters.startswith(plain):
-                continue
-            if capitals >= SHORTEST and SHORTEST <= len(short) <= LONGEST and _abbreviates(plain, letters):
-                yield short
+def _is_short(text: str) -> bool:
+    return SHORTEST <= len(text) <= LONGEST and sum(letter.isupper() for letter in text) >= SHORTEST and " " not in text
 
 
-def _abbreviates(short: str, letters: str) -> bool:
-    """Whether a name begins with an abbreviation's first letter and holds the others in order."""
-    if letters[:1] != short[0]:
+def _abbreviates(short: str, written: Sequence[str]) -> bool:
+    """Whether a name of these words begins with an abbreviation's first letter and holds the others in order, but not it."""
+    plain, letters = _plain(short).lower(), "".join(written)
+    if not plain or letters[:1] != plain[0] or plain in written or letters.startswith(plain):
         return False
     rest = iter(letters)
-    return all(letter in rest for letter in short)
+    return all(letter in rest for letter in plain)
+
+
+def _plain(short: str) -> str:
+    """An abbreviation without its points and its plural ending: `SBOMs`."""
+    return "".join(words_as_written(_singular(short)))
 
 
 def _singular(short: str) -> str:
-    """An abbreviation without its plural ending: `SBOMs`."""
     return short[:-1] if short.endswith("s") and short[:-1].isupper() else short
 
 
 def has_capitals(text: str) -> bool:
-    """Whether some word of a text has two capitals, and not every word."""
-    return _CAPITALS.search(text) is not None and not text.isupper()
+    """Whether some word of a text has two capitals, and not every one of several."""
+    return _CAPITALS.search(text) is not None and (not text.isupper() or len(text.split()) == 1)
 
 
 def abbreviated_in(

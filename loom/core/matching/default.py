@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from loom.core.generation import PartFiles
-from loom.core.matching.abbreviations import has_capitals
+from loom.core.matching.abbreviations import halves, has_capitals
 from loom.core.matching.casing import as_the_name, cased
 from loom.core.matching.held import SHORT
 from loom.core.matching.lexicon import Entry, Lexicon, press, runs, vocabulary_of
@@ -34,7 +34,7 @@ NAME, INNER, SHARE = 8.0, 2.0, 6.0
 COUNTED_WORDS = 4
 FLOOR = 3.0
 
-BEHIND = {"joined": 0.0, "abbreviation": 1.0, "typo": 1.5}
+BEHIND = {"joined": 0.0, "stated": 0.5, "abbreviation": 1.0, "typo": 1.5}
 """How far each shape stays behind the name itself."""
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
@@ -64,12 +64,14 @@ def plain_words(text: str) -> list[str]:
 
 
 def press_default(entries: Sequence[Entry]) -> dict[str, bytes | np.ndarray]:
-    """The lexicon's files. Titles and further names alike are names; several rows may share one."""
+    """The lexicon's files. Titles and further names alike are names, and the long half of a title that gives its
+    abbreviation too; several rows may share one."""
     names: dict[tuple[str, ...], dict[Row, int]] = {}
     every: list[tuple[Row, list[str]]] = []
     in_capitals: set[tuple[Row, int]] = set()
     for row, entry in enumerate(entries):
-        for name in (entry.title, *entry.names):
+        twice = halves(entry.title)
+        for name in (entry.title, *entry.names, *([twice.long] if twice else [])):
             written = words(name)
             key = tuple(map(form, written))
             if len(key) == 1 and key[0] in ASKING and name.isupper():
@@ -114,21 +116,18 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int, known: 
         places = _outstanding(lexicon, names) if len(found) > REACH else as_places(names)
     variants: Mapping[Row, Variant] = {}
     capitals = has_capitals(text)
+    shouted = _in_capitals(lexicon, text) if capitals else {}
     shaped = lexicon.variants.find(text, found, numbers, known, capitals) if len(found) <= REACH else []
     if shaped:
-        shaped = [each for each in shaped if not _within(each, places) and not _second(each, shaped)]
+        real = frozenset(shouted.values())
+        shaped = [
+            each for each in shaped if found[each.start] not in real and not _within(each, places) and not _second(each, shaped)
+        ]
         places = _inside(places, shaped)
     named, where = _worth_of_places(lexicon, places)
     if shaped:
         variants = _best_shapes(shaped, named)
-    acronyms = _acronyms(text) if capitals else []
-    shouted: Mapping[Row, str] = {}
-    if acronyms:
-        spans = lexicon.names_in(lexicon.number(mark for word in acronyms for mark in (_shouted(word), "")))
-        sizes = spans.last - spans.first
-        meant = lexicon.name_row[runs(spans.first, sizes)].tolist()
-        shouted = {row: acronyms[at // 2] for row, at in zip(meant, np.repeat(spans.start, sizes).tolist(), strict=True)}
-        named |= dict.fromkeys(shouted, NAME)
+    named |= dict.fromkeys(shouted, NAME)
     terms = [number - 1 for number in dict.fromkeys(numbers) if number and number not in lexicon.asking]
     holding, shares = lexicon.postings(terms)
     addressed = np.concatenate([np.array(list(named), dtype=np.int64), *holding])
@@ -145,7 +144,7 @@ def search(lexicon: Lexicon, quality: np.ndarray, text: str, limit: int, known: 
         elif name < NAME:
             matches.append(Match(row, score, False, min(1.0, (score - name) / SHARE)))
         elif row in shouted:
-            matches.append(_in_capitals(found, row, score, shouted[row]))
+            matches.append(_as_shouted(found, row, score, shouted[row]))
         else:
             matches.append(_as_named(lexicon, text, found, score, name, row, where[row]))
     return matches
@@ -165,7 +164,7 @@ def _in_shape(text: str, written: Sequence[str], shape: Variant, score: float) -
     return Match(shape.row, score, True, 1.0, shape.how, shape.words, shape.start, shape.covered, case, shape.shared)
 
 
-def _in_capitals(written: Sequence[str], row: Row, score: float, word: str) -> Match:
+def _as_shouted(written: Sequence[str], row: Row, score: float, word: str) -> Match:
     share = max(0.0, min(1.0, (score - NAME) / SHARE))
     return Match(row, score, True, share, "name", 1, written.index(word), 1, 1)
 
@@ -211,12 +210,18 @@ def _best_shapes(shaped: Sequence[Variant], named: dict[Row, float]) -> dict[Row
 
 def _worth_of_shape(shape: Variant) -> float:
     counted = 2 if shape.how == "abbreviation" else max(shape.words, shape.covered)
-    return NAME * min(counted, COUNTED_WORDS) - BEHIND[shape.how]
+    return NAME * min(counted, COUNTED_WORDS) - BEHIND["stated" if shape.stated else shape.how]
 
 
-def _acronyms(text: str) -> list[str]:
-    """Everyday words that the text writes in capitals."""
-    return [found.lower() for found in dict.fromkeys(_CAPITALS.findall(text)) if found.lower() in DEFAULT]
+def _in_capitals(lexicon: Lexicon, text: str) -> dict[Row, str]:
+    """The rows that everyday words name which the text writes in capitals, and those words, folded."""
+    acronyms = [found.lower() for found in dict.fromkeys(_CAPITALS.findall(text)) if found.lower() in DEFAULT]
+    if not acronyms:
+        return {}
+    spans = lexicon.names_in(lexicon.number(mark for word in acronyms for mark in (_shouted(word), "")))
+    sizes = spans.last - spans.first
+    meant = lexicon.name_row[runs(spans.first, sizes)].tolist()
+    return {row: acronyms[at // 2] for row, at in zip(meant, np.repeat(spans.start, sizes).tolist(), strict=True)}
 
 
 def _outstanding(lexicon: Lexicon, names: Naming) -> list[Place]:

@@ -38,7 +38,7 @@ Known = Callable[[str], bool]
 
 class Variant(NamedTuple):
     """A name in another shape: its row, the word of the text at which it starts, the words that it covers there, the words of the
-    name itself, its shape, and how many rows share it."""
+    name itself, its shape, how many rows share it, and of an abbreviation whether the corpus states it."""
 
     row: Row
     start: int
@@ -46,6 +46,7 @@ class Variant(NamedTuple):
     words: int
     how: str
     shared: int
+    stated: bool = False
 
 
 class Reading(NamedTuple):
@@ -105,8 +106,8 @@ class Variants:
                 slips.append(at)
         if capitals or known is not None:
             found += [
-                Variant(row, start, 1, words, "abbreviation", shared)
-                for row, start, words, _, shared in abbreviated_in(self._short, text, written, numbers, known, capitals)
+                Variant(row, start, 1, words, "abbreviation", shared, stated)
+                for row, start, words, stated, shared in abbreviated_in(self._short, text, written, numbers, known, capitals)
             ]
         if not slips:
             return found
