@@ -24,10 +24,10 @@ from loom.core.generation import PartFiles
 from loom.core.matching.lexicon import vocabulary
 from loom.core.values import Row
 
-BUDGET = 16_384
+BUDGET = 8_192
 """Postings that one search adds before it looks the remaining terms up for the best candidates alone."""
 
-CANDIDATES = 512
+CANDIDATES = 128
 DENSE = 32_768
 ZIPF_STEPS = 20
 
@@ -54,6 +54,10 @@ class TextIndex:
         self._spoken_key = files.array("spoken.key.npy")
         self._spoken_zipf = files.array("spoken.zipf.npy")
         self.count = len(self._unit_ptr) - 1
+        self.length = max(1.0, len(self._unit_term) / max(1, self.count))
+        """Mean number of distinct terms of a unit."""
+        self.rarest = saturated(TITLE_WEIGHT) * idf(1, max(1, self.count))
+        """What a term that a single unit holds, in its title, is worth to that."""
         self._sums: list[np.ndarray] = []
 
     @classmethod
@@ -65,20 +69,30 @@ class TextIndex:
         get = self._numbers.get
         return [get(term, -1) for term in terms]
 
+    def holding(self, number: int) -> int:
+        """How many units hold a term; of one that very many hold, how many are searched."""
+        start, end = self._post_ptr[number : number + 2].tolist()
+        return int(end - start)
+
     def search(self, terms: Sequence[str], limit: int, budget: int = BUDGET) -> Scored:
         """The best `limit` rows (i64) and their scores (f64), best first, ties by row. A term counts once however often it comes.
 
         `budget` bounds the postings that are added (those of the first term are, whatever it is)."""
-        known = np.array(sorted({number for number in self.numbers(terms) if number >= 0}), dtype=np.int64)
-        if not len(known) or limit < 1:
+        numbers = {number for number in self.numbers(terms) if number >= 0}
+        if not numbers or limit < 1:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64)
-        known = known[np.argsort(-self.weight[known], kind="stable")]
-        starts, ends = self._post_ptr[known].astype(np.int64), self._post_ptr[known + 1].astype(np.int64)
-        within = max(1, int(np.cumsum(ends - starts).searchsorted(budget, side="right")))
-        slices = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        known = sorted(numbers)
+        known = [number for _, number in sorted(zip((-self.weight.take(known)).tolist(), known, strict=True))]
+        starts = self._post_ptr.take(known).tolist()
+        ends = self._post_ptr.take(np.add(known, 1)).tolist()
+        within, added = 0, 0
+        while within < len(known) and (not within or added + ends[within] - starts[within] <= budget):
+            added += ends[within] - starts[within]
+            within += 1
+        slices = list(map(slice, starts, ends))
         rows = np.concatenate([self._post_row[each] for each in slices[:within]])
         worth = np.concatenate([self._post_worth[each] for each in slices[:within]])
-        if within == len(slices):
+        if within == len(known):
             return best(*self._summed(rows, worth, limit * within), limit)
         wanted = max(CANDIDATES, limit)
         found, scores = best(*self._summed(rows, worth, wanted * within), wanted)
@@ -98,7 +112,7 @@ class TextIndex:
         except IndexError:
             sums = np.zeros(self.count, dtype=np.float64)
         np.add.at(sums, rows, worth.astype(np.float64))
-        totals = sums[rows]
+        totals = sums.take(rows)
         sums[rows] = 0.0
         self._sums.append(sums)
         if len(totals) > enough:
