@@ -185,6 +185,13 @@ def pull(site: "Site", path: Path, id: str, progress: Callable[[int, int], objec
     return pulled(site, path, id, SystemClock().now(), progress)
 
 
+def pull_beside(site: "Site", path: Path, id: str, progress: Callable[[int, int], object]) -> "Pulled | None":
+    """Bring what serves beside a generation of a site, too."""
+    from loom_adapters.pull.puller import pull_beside as pulled
+
+    return pulled(site, path, id, progress)
+
+
 def node(settings: Settings, kept: Path | None = None) -> Node:
     """A node from its settings; opens no generation and no connection yet. `kept` is the socket of the keeper of its triples."""
     from loom_adapters.clock import SystemClock

@@ -20,7 +20,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         help="fetch the current generation from a web server",
         description=(
             "Fetch what is current in a folder of generations on any web server, check every file against its digest, and make it "
-            "current here. An interrupted pull goes on where it ended. Exit code 3 where the server does not give it, 4 where it "
+            "current here, with the embeddings that serve beside it. An interrupted pull goes on where it ended. Exit code 3 where the server does not give it, 4 where it "
             "gives something else; in both cases nothing here has changed."
         ),
     )
@@ -34,6 +34,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         help="folder of generations (default: LOOM_GENERATIONS)",
     )
     parser.add_argument("--id", metavar="ID", help="another generation than the one that is current there, by its whole id")
+    parser.add_argument("--no-attachments", action="store_true", help="leave out the embeddings that serve beside it there")
     parser.add_argument("--no-use", action="store_true", help="do not make it current")
     parser.add_argument(
         "--patience", type=float, default=30.0, metavar="SECONDS", help="how long the server may be silent (default: 30)"
@@ -78,9 +79,23 @@ def _pull(arguments: argparse.Namespace) -> dict[str, Json]:
             what = f"{files} files, {fetched:,} bytes fetched"
             if pulled.borrowed:
                 what += f", {pulled.borrowed:,} bytes from other generations here"
+        if not arguments.no_attachments and site.attachment(id) not in (None, _beside(store, id)):
+            with _shown(id) as progress:
+                beside = compose.pull_beside(site, path, id, progress)
+            if beside:
+                what += f", with embeddings: {beside.files} files, {beside.fetched:,} bytes fetched"
+                fetched += beside.fetched
     if not arguments.no_use:
         store.point(id)
-    return {"id": id, "what": what, "files": files, "fetched": fetched, "used": not arguments.no_use}
+    attachment = store.attachment_stamp(id)
+    return {
+        "id": id,
+        "what": what,
+        "files": files,
+        "fetched": fetched,
+        "used": not arguments.no_use,
+        "attachment": f"sha256:{attachment}" if attachment else None,
+    }
 
 
 def _whole(store: Any, id: str) -> bool:
@@ -90,6 +105,16 @@ def _whole(store: Any, id: str) -> bool:
     except LoomError:
         return False
     return True
+
+
+def _beside(store: Any, id: str) -> str | None:
+    """The hexadecimal name of the attachment that serves beside a generation, every byte of it."""
+    try:
+        store.attachment(id, whole=True)
+    except LoomError:
+        return None
+    name: str | None = store.attachment_stamp(id)
+    return name
 
 
 @contextmanager

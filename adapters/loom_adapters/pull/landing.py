@@ -9,11 +9,12 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from loom.core.attachment import FOLDER, MANIFEST
 from loom.core.errors import BadInput
 from loom.core.manifest import PREFIX
 from loom.core.values import Json
 
-MARK = ".pull-"
+MARK, FILES = ".pull-", "files"
 
 
 class Landing:
@@ -27,6 +28,12 @@ class Landing:
     def place(self, part: str, file: str) -> Path:
         """Where a file arrives; there may be a beginning of it."""
         path = self.folder / "parts" / part / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def place_beside(self, file: str) -> Path:
+        """Where a file of an attachment arrives."""
+        path = self.folder / FILES / file
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
 
@@ -50,10 +57,7 @@ class Landing:
             ("manifest.json", manifest),
             ("about.json", json.dumps(about, indent=1, sort_keys=True).encode() + b"\n"),
         ):
-            with (self.folder / name).open("wb") as out:
-                out.write(data)
-                out.flush()
-                os.fsync(out.fileno())
+            _written(self.folder / name, data)
         stated = {(part, file) for part, file, _ in files_of(json.loads(manifest))}
         for path in sorted((self.folder / "parts").glob("*/*")):
             if (path.parent.name, path.name) not in stated:
@@ -62,6 +66,8 @@ class Landing:
                 path.chmod(0o444)
         final = self._store / self._hex
         if final.exists():
+            with contextlib.suppress(FileNotFoundError):
+                os.rename(final / FOLDER, self.folder / FOLDER)
             grave = self._store / f"{MARK}{self._hex}.broken"
             shutil.rmtree(grave, ignore_errors=True)
             os.rename(final, grave)
@@ -69,11 +75,43 @@ class Landing:
             shutil.rmtree(grave, ignore_errors=True)
         else:
             os.rename(self.folder, final)
-        handle = os.open(self._store, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        _sync(self._store)
+
+    def settle_beside(self, generation: Path, manifest: bytes) -> None:
+        """Make it an attachment of a generation, and the one that serves. A damaged one of that name gives way."""
+        arrived, stated = self.folder / FILES, json.loads(manifest)["files"]
+        for path in sorted(arrived.iterdir()):
+            if path.name not in stated:
+                path.unlink()
+            else:
+                path.chmod(0o444)
+        _written(arrived / MANIFEST, manifest)
+        (arrived / MANIFEST).chmod(0o444)
+        final = generation / FOLDER / self._hex
+        final.parent.mkdir(exist_ok=True)
+        if final.exists():
+            os.rename(final, self.folder / "before")
+        os.rename(arrived, final)
+        pointer = self.folder / "pointer"
+        _written(pointer, f"{PREFIX}{self._hex}\n".encode())
+        os.replace(pointer, final.parent / "current")
+        _sync(final.parent)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _written(path: Path, data: bytes) -> None:
+    with path.open("wb") as out:
+        out.write(data)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 @contextlib.contextmanager

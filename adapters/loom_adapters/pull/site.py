@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from loom.core.attachment import FOLDER, MANIFEST
 from loom.core.errors import BadInput, BrokenGeneration, Unreachable
 from loom.core.manifest import HEX, PREFIX
 from loom.core.values import Json
@@ -24,8 +25,15 @@ SLOWEST = 1024
 
 AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 
+ABSENT = frozenset({403, 404, 410})
+"""What servers answer for a file that they do not have; buckets that may not be listed say 403."""
+
 Told = Callable[[int], object]
 T = TypeVar("T")
+
+
+class Absent(Unreachable):
+    """A file that the server does not have."""
 
 
 class Site:
@@ -70,6 +78,19 @@ class Site:
         except (Unreachable, BrokenGeneration):
             return b""
 
+    def attachment(self, id: str) -> str | None:
+        """The hexadecimal name of what serves beside a generation there; None where nothing does."""
+        try:
+            text = self._small(f"{id.removeprefix(PREFIX)}/{FOLDER}/current", POINTER_MOST).decode("ascii", "replace").strip()
+        except Absent:
+            return None
+        if not HEX.fullmatch(text.removeprefix(PREFIX)):
+            raise BrokenGeneration(f"{FOLDER}/current of {id[:19]} at {self.shown} does not hold the id of an attachment.")
+        return text.removeprefix(PREFIX)
+
+    def attachment_manifest(self, id: str, name: str) -> bytes:
+        return self._small(f"{id.removeprefix(PREFIX)}/{FOLDER}/{name}/{MANIFEST}", MANIFEST_MOST)
+
     def _small(self, name: str, most: int) -> bytes:
         def read(answer: httpx.Response) -> bytes:
             data = b""
@@ -81,12 +102,12 @@ class Site:
 
         return self._insisting(name, read, lambda: 0)
 
-    def fetch(self, id: str, part: str, file: str, into: Path, stated: Mapping[str, Json], told: Told) -> None:
-        """Bring `into` to the size that was sealed, going on where it ends. Its digest is for the caller to check.
+    def fetch(self, name: str, into: Path, stated: Mapping[str, Json], told: Told) -> None:
+        """Bring `into` to the size that was sealed, from the file of that name below the URL, going on where it ends. Its digest is for the caller to check.
 
         Raises BrokenGeneration where the server's file cannot be the sealed one, Unreachable where it does not come.
         """
-        size, name = int(stated["bytes"]), f"{id.removeprefix(PREFIX)}/parts/{part}/{file}"
+        size = int(stated["bytes"])
 
         def have() -> int:
             return into.stat().st_size if into.exists() else 0
@@ -172,7 +193,7 @@ class Site:
                 if status == 416:
                     raise BrokenGeneration(f"{self.shown}/{name} has fewer bytes than were sealed: it is another file.")
                 if status not in AGAIN and status not in (200, 206):
-                    raise Unreachable(
+                    raise (Absent if status in ABSENT else Unreachable)(
                         f"{self.shown}/{name} answered {status}; is this a folder of generations, and is it complete?"
                     )
                 if status not in AGAIN and answer.headers.get("content-encoding", "identity") != "identity":
