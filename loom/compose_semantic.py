@@ -75,7 +75,7 @@ def embedder(settings: Settings, contract: EmbeddingContract, attachment: Attach
 
 def index_choice(settings: Settings, rows: int, measured: Mapping[str, Json] | None = None) -> Choice:
     """Which index serves so many vectors under these settings, and why. `measured` is what the attachment states of its recall."""
-    installed = [kind for kind in ("hnswlib",) if find_spec(kind)]
+    installed = [kind for kind in ("hnswlib", "usearch") if find_spec(kind)]
     kind = measured.get("kind") if measured else None
     return choose(rows, settings.serving.workers, settings.embedding.index, installed=installed, measured=kind)
 
@@ -95,10 +95,15 @@ def vector_index(
         from loom_adapters.vector_qdrant import Qdrant, QdrantVectors
 
         return QdrantVectors(vectors, Qdrant.at(stated.qdrant_url, stated.qdrant_key), digest)
+    folder = settings.node.generations / ".run" / "vectors" / digest
     if kind == "hnswlib":
         from loom_adapters.vector_hnswlib import HnswVectors
 
-        return HnswVectors(vectors, settings.node.generations / ".run" / "vectors" / digest, progress)
+        return HnswVectors(vectors, folder, progress)
+    if kind == "usearch":
+        from loom_adapters.vector_usearch import UsearchVectors
+
+        return UsearchVectors(vectors, folder, progress)
     from loom_adapters.vector_exact import ExactVectors
 
     return ExactVectors(vectors)

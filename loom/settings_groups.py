@@ -199,9 +199,9 @@ class EmbeddingSettings(Group):
     timeout: Number = setting(
         "LOOM_EMBED_TIMEOUT", 0.5, "Seconds that the embedding of a question at the URL may take.", "seconds above 0", gt=0
     )
-    index: Literal["auto", "exact", "hnswlib", "qdrant"] = setting(
-        "LOOM_VECTOR_INDEX", "auto", "What finds the nearest vectors; `auto` is exact search while that is cheaper, then hnswlib.",
-        "auto, exact, hnswlib or qdrant",
+    index: Literal["auto", "exact", "hnswlib", "usearch", "qdrant"] = setting(
+        "LOOM_VECTOR_INDEX", "auto", "What finds the nearest vectors; `auto` is exact search while that is cheaper, then a graph.",
+        "auto, exact, hnswlib, usearch or qdrant",
     )  # fmt: skip
     qdrant_url: Annotated[Text, AfterValidator(http_url)] = setting(
         "LOOM_QDRANT_URL", "", "Base URL of Qdrant.", "a base URL such as http://127.0.0.1:6333"

@@ -22,7 +22,7 @@ from loom.core.retrieval.nearest import UnitVectors
 from loom.core.retrieval.recall import AT, curve, lost_per_point, probes, recall
 from loom.core.retrieval.vectors import unit_rows
 
-KINDS = ("exact", "hnswlib")
+KINDS = ("exact", "hnswlib", "usearch")
 WORKERS = 2
 QUESTIONS = 300
 LONGER, FIRST = 40, 4

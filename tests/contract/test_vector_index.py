@@ -15,6 +15,7 @@ from loom.ports import VectorIndex
 from loom_adapters.vector_exact import ExactVectors, FakeVectors
 from loom_adapters.vector_hnswlib import HnswVectors
 from loom_adapters.vector_qdrant import Qdrant, QdrantVectors, push
+from loom_adapters.vector_usearch import UsearchVectors
 
 WIDTH = 8
 
@@ -39,6 +40,8 @@ MADE: dict[str, Callable[[np.ndarray, Path], VectorIndex]] = {
     "exact": lambda vectors, folder: ExactVectors(mapped(vectors, folder)),
     "hnswlib": lambda vectors, folder: HnswVectors(mapped(vectors, folder), None),
     "hnswlib, kept": lambda vectors, folder: HnswVectors(mapped(vectors, folder), folder / "cache"),
+    "usearch": lambda vectors, folder: UsearchVectors(mapped(vectors, folder), None),
+    "usearch, kept": lambda vectors, folder: UsearchVectors(mapped(vectors, folder), folder / "cache"),
     "qdrant": in_qdrant,
 }
 
@@ -156,7 +159,7 @@ async def test_several_may_ask_at_once(made: Callable[[np.ndarray], VectorIndex]
     index.close()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.integers(0, 45))
 def test_any_index_of_few_rows_agrees_with_the_plain_one(
     made: Callable[[np.ndarray], VectorIndex], seed: int, count: int, k: int

@@ -8,6 +8,12 @@ EXACT_MOST = 20_000
 workers."""
 
 
+MAPPED = frozenset({"usearch"})
+"""Graphs that are mapped from their files. Others are held by each worker for itself."""
+
+EXTRAS = {"hnswlib": "hnsw", "usearch": "usearch"}
+
+
 class Choice(NamedTuple):
     """The kind of an index, and the reason in words for `/health`."""
 
@@ -31,10 +37,14 @@ def choose(
         return Choice(wanted, f"LOOM_VECTOR_INDEX is {wanted}")
     if rows <= EXACT_MOST:
         return Choice("exact", f"comparing all is cheapest up to {EXACT_MOST:,} vectors, and there are {rows:,}")
-    if workers > 1:
-        return Choice("exact", f"each of {workers} workers would hold a graph of its own, and mapped vectors are held once")
-    if "hnswlib" not in installed:
-        return Choice("exact", "hnswlib is not installed (`pip install 'loom-node[hnsw]'`), and nothing quicker is")
-    if measured not in (None, "hnswlib"):
-        return Choice("exact", "the recall of hnswlib was not measured when the vectors were made; `loom embed --force` does")
-    return Choice("hnswlib", f"one worker, and more than {EXACT_MOST:,} vectors")
+    fit = [kind for kind in ("hnswlib", "usearch") if workers == 1 or kind in MAPPED]
+    there = [kind for kind in fit if kind in installed]
+    if not there:
+        return Choice("exact", f"nothing quicker is installed (`pip install 'loom-node[{EXTRAS[fit[0]]}]'` brings {fit[0]})")
+    usable = [kind for kind in there if measured in (None, kind)]
+    if not usable:
+        return Choice(
+            "exact", f"the recall of {there[0]} was not measured when the vectors were made; `loom embed --force` does"
+        )
+    shared = f"{workers} workers share it" if workers > 1 else "one worker"
+    return Choice(usable[0], f"more than {EXACT_MOST:,} vectors, {shared}")
