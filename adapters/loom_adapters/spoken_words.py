@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-COMMONEST = 30_000
+COMMONEST = 60_000
 
 
 def spoken(languages: Sequence[str], commonest: int = COMMONEST) -> Mapping[str, float]:

@@ -12,6 +12,8 @@ def decision_json(decision: Decision) -> dict[str, Json]:
         "reason": decision.reason,
         "confidence": decision.confidence,
         "agreement": decision.agreement,
+        "path": decision.path,
+        "band": decision.band if decision.engaged else "silent",
         "budget": decision.budget,
     }
     if decision.failures:

@@ -6,14 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 
+import numpy as np
+
 from loom import compose
-from loom.answer.finders.ontology import MATCHERS
 from loom.answer.plan import Pin
 from loom.bench.figures import Bar, Figure, median, quantile
 from loom.bench.prompts import LENGTH, long_prompts
 from loom.bench.setup import Setup
 from loom.core.concepts import Concepts
 from loom.core.errors import NoGeneration
+from loom.core.matching import default, reference
+from loom.core.matching.default import DefaultLexicon
+from loom.core.matching.lexicon import Lexicon
+from loom.core.matching.match import Match
+from loom.core.matching.reference import ReferenceLexicon
 from loom.core.policy.policy import POLICIES
 from loom.core.values import Options, Question, Scope
 from loom.settings import Settings
@@ -83,6 +89,12 @@ def engaging(setup: Setup) -> list[str]:
     if not found:
         raise NoGeneration("None of the questions is about anything in the current generation; give others with --questions.")
     return found
+
+
+MATCHERS: dict[str, tuple[type[Lexicon], Callable[[Lexicon, np.ndarray, str, int], list[Match]]]] = {
+    "reference": (ReferenceLexicon, reference.search),
+    "default": (DefaultLexicon, default.search),
+}
 
 
 def _matcher(pin: Pin, concepts: Concepts, policy: str) -> Timed:

@@ -1,10 +1,12 @@
 """The last stage: concepts and the check report become the parts of a generation."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
 
+from loom.build.calibrating import calibrate
 from loom.core import concepts as concepts_part
 from loom.core import facets as facets_part
 from loom.core import names as names_part
@@ -13,6 +15,8 @@ from loom.core.matching.default import DefaultLexicon, press_default
 from loom.core.matching.lexicon import Entry
 from loom.core.matching.reference import ReferenceLexicon, press_reference
 from loom.core.report import Report
+from loom.core.retrieval.confidence import Calibration, Model
+from loom.core.retrieval.look import Views
 from loom.core.retrieval.pressing import press_text
 from loom.core.retrieval.text import TextIndex
 from loom.core.text import slug_of
@@ -23,6 +27,21 @@ PartOf = tuple[str, Mapping[str, bytes | np.ndarray]]
 
 
 NOTHING_SPOKEN: Mapping[str, float] = {}
+
+
+class Pressed:
+    """The files of a part as they were pressed, before they are written."""
+
+    def __init__(self, files: Mapping[str, bytes | np.ndarray]) -> None:
+        self._files = files
+
+    def array(self, name: str) -> np.ndarray:
+        found = self._files[name]
+        assert isinstance(found, np.ndarray)
+        return found
+
+    def blob(self, name: str) -> memoryview:
+        return memoryview(bytes(self._files[name]))
 
 
 def parts(concepts: Sequence[Concept], report: Report, everyday: Mapping[str, float] = NOTHING_SPOKEN) -> Iterable[PartOf]:
@@ -39,11 +58,32 @@ def parts(concepts: Sequence[Concept], report: Report, everyday: Mapping[str, fl
     ]
     yield concepts_part.Concepts.KIND, concepts_part.press(ordered)
     yield ReferenceLexicon.KIND, press_reference(entries, [rows[concept.iri] for concept in concepts])
-    yield DefaultLexicon.KIND, press_default(entries)
-    yield TextIndex.KIND, press_text(ordered, everyday)
+    lexicon, text = press_default(entries), press_text(ordered, everyday)
+    yield DefaultLexicon.KIND, lexicon
+    yield TextIndex.KIND, text
+    quality = np.array([concept.quality or 0.0 for concept in ordered])
+    views = Views(DefaultLexicon.open(Pressed(lexicon)), quality, TextIndex.open(Pressed(text)))
+    if calibration := calibrate.lexical(ordered, views):
+        yield Calibration.KIND, {"calibration.json": canonical(calibration).encode("utf-8") + b"\n"}
     yield names_part.Names.KIND, names_part.press(ordered)
     yield facets_part.Facets.KIND, facets_part.press(ordered)
     yield "report", {"report.json": canonical(report.as_json()).encode("utf-8") + b"\n"}
+
+
+def summary(calibration: Mapping[str, bytes | np.ndarray]) -> dict[str, Json]:
+    """What a manifest says of a calibration; the part has the rest."""
+    stated = json.loads(bytes(calibration["calibration.json"]))
+    model = stated["lexical"]
+    measured = model["measured"]
+    return {
+        "ece": measured["ece"],
+        "part": model["part"],
+        "full": Model.read(model).full,
+        "tested": measured["tested"],
+        "spoke": measured["spoke"],
+        "reliability": measured["reliability"],
+        "left_out": stated["left_out"],
+    }
 
 
 def counts(concepts: Sequence[Concept]) -> dict[str, Json]:
@@ -70,4 +110,6 @@ def write(
     for part, files in chain((extra or {}).items(), parts(concepts, report, everyday)):
         for name, data in files.items():
             draft.put(part, name, data)
+        if part == Calibration.KIND:
+            draft.note(part, summary(files))
     draft.note("counts", counts(concepts))

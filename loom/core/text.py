@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -34,6 +34,12 @@ def slug_of(iri: str) -> str:
     if iri.startswith(("http:", "https:")):
         return re.split(r"[/#]", iri.rstrip("/#"))[-1]
     return iri.rsplit(":", 1)[-1]
+
+
+@lru_cache(maxsize=4096)
+def home_of(iri: str) -> str:
+    """The namespace of an IRI."""
+    return iri[: len(iri) - len(slug_of(iri))]
 
 
 def ref_to_slug(ref: str) -> str:

@@ -150,6 +150,8 @@ class Finding:
 
     `confidence` is P(this is what the question is about), None where the policy has no such scale; `named` means an exact name
     or address was used, which no similarity may veto; `only` bounds the homes from which any source may add discovered evidence.
+    `bands` are the confidences from which it is shown in part and in full (None: the policy's own), `quiet` why nothing of it is
+    shown below them, `agreement` how far its retrievers agreed (0 to 1), `path` which of them decided.
     """
 
     source: str
@@ -161,13 +163,17 @@ class Finding:
     only: frozenset[Iri] | None = None
     contract: Contract | None = None
     failure: str | None = None
+    bands: tuple[float, float] | None = None
+    quiet: str = "weak"
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """Whether, why and with how many tokens the request is grounded, and which addresses were admitted, by source.
 
-    `only` bounds the homes of discovered evidence; what was computed or addressed is not bound by it.
+    `only` bounds the homes of discovered evidence; what was computed or addressed is not bound by it. `path` is that of the finding
+    that names the decision, `band` full, part or silent.
     """
 
     engaged: bool
@@ -178,6 +184,8 @@ class Decision:
     admitted: tuple[tuple[str, tuple[Candidate, ...]], ...] = ()
     failures: tuple[str, ...] = ()
     only: frozenset[Iri] | None = None
+    path: str | None = None
+    band: str = "silent"
 
     def of(self, source: str) -> tuple[Candidate, ...]:
         return next((candidates for name, candidates in self.admitted if name == source), ())

@@ -1,66 +1,180 @@
-"""Finds concepts by their names and titles."""
+"""Finds concepts: by their names, by their texts, and where those disagree by their meanings."""
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
-import numpy as np
-
+from loom.answer.finders import by_reference, uncalibrated
 from loom.answer.finders.switches import ALL, Switches
 from loom.answer.plan import Pin
 from loom.core.concepts import Concepts
-from loom.core.matching import default, reference
+from loom.core.errors import EmbedderFailure, Unreachable
 from loom.core.matching.default import DefaultLexicon
-from loom.core.matching.lexicon import Lexicon
-from loom.core.matching.match import Match
-from loom.core.matching.reference import ReferenceLexicon
 from loom.core.policy.policy import Policy
-from loom.core.text import slug_of
-from loom.core.values import Candidate, Evidence, Finding, Iri, Question
+from loom.core.retrieval import choose
+from loom.core.retrieval.choose import Proposed
+from loom.core.retrieval.confidence import Calibration, Model
+from loom.core.retrieval.follow import Leans, Query, query
+from loom.core.retrieval.look import NEAREST, Look, Near, Views, blended, features, look, near_of, standings
+from loom.core.retrieval.text import TextIndex
+from loom.core.text import home_of
+from loom.core.values import Candidate, Evidence, Finding, Question, Row
+from loom.ports import Semantics
 
-Search = Callable[[Lexicon, np.ndarray, str, int], list[Match]]
+AMBIGUOUS, WEAK = "ambiguous", "weak"
 
-MATCHERS: dict[str, tuple[type[Lexicon], Search]] = {
-    "reference": (ReferenceLexicon, reference.search),
-    "default": (DefaultLexicon, default.search),
-}
 
-# A candidate this much weaker than the best is about something else, unless the question uses its name.
-FAR = 0.35
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the retrievers make of one text: the ranking, what it is trusted, and how it was come by."""
+
+    seen: Look
+    order: dict[Row, float]
+    near: Near | None
+    confidence: float
+    model: Model
+    alone: bool
+    agreement: float
+    failure: str | None = None
 
 
 class OntologyFinder:
-    """Lexical matches over the concepts of the pinned generation. Never waits."""
+    """Concepts of the pinned generation. Waits for nothing but the embedding of a question on which names and texts disagree."""
 
     name = "ontology"
     waits = False
 
-    def __init__(self, *, max_units: int = 4, hops: int = 1, prose: bool = False, switches: Switches = ALL) -> None:
+    def __init__(
+        self,
+        *,
+        max_units: int = 4,
+        max_described: int = 8,
+        hops: int = 1,
+        prose: bool = False,
+        patience: float = 0.5,
+        switches: Switches = ALL,
+    ) -> None:
+        """`patience` is how many seconds an embedding and a search of vectors may take together."""
         self.switches = switches
         self._max_units = max_units
+        self._max_described = max_described
         self._hops = hops
         self._prose = prose
+        self._patience = patience
+        self._models: WeakKeyDictionary[Semantics, Model | None] = WeakKeyDictionary()
 
     async def find(self, question: Question, pin: Pin, policy: Policy) -> Finding:
-        kind, search = MATCHERS[policy.matcher]
-        lexicon, concepts = pin.generation.part(kind), pin.generation.part(Concepts)
-        if lexicon is None or concepts is None:
+        concepts = pin.generation.part(Concepts)
+        if concepts is None:
             return Finding(self.name)
-        limit = self._max_units if question.options.max_units is None else question.options.max_units
-        matches = search(lexicon, concepts.quality, question.text, limit)
-        if not matches:
-            return Finding(self.name)
-        best = matches[0]
+        few = self._max_units if question.options.max_units is None else question.options.max_units
         if policy.matcher == "reference":
-            candidates = tuple(_candidate(concepts, match) for match in matches)
-            return Finding(self.name, candidates, named=best.named, reason="exact" if best.named else "lexical")
-        candidates = tuple(_candidate(concepts, match) for match in matches if match.named or match.score >= FAR * best.score)
+            return by_reference.find(self.name, pin, concepts, question.text, few)
+        lexicon = pin.generation.part(DefaultLexicon)
+        index, calibration = pin.generation.part(TextIndex), pin.generation.part(Calibration)
+        if lexicon is None:
+            return Finding(self.name)
+        if index is None or calibration is None or not self.switches.calibrated:
+            return uncalibrated.find(self.name, concepts, lexicon, index, question.text, few)
+        views = Views(lexicon, concepts.quality, index, self.switches.surface, self.switches.text)
+        asked = query(question.text, question.before if self.switches.conversation else ())
+        reading = await self._reading(views, pin, calibration.lexical, asked)
+        if reading is None:
+            return Finding(self.name)
+        many = few if question.options.max_units is not None or not self.switches.breadth else max(few, self._max_described)
+        return self._finding(concepts, reading, few, many)
+
+    async def _reading(self, views: Views, pin: Pin, model: Model, asked: Query) -> Reading | None:
+        """The text by itself, or with its topic where it leans on one."""
+        own = await self._read(views, pin, model, asked.text)
+        if asked.leans is Leans.NOT or not asked.topics or (own is not None and _self_contained(own, asked)):
+            return own
+        return await self._with_topic(views, pin, model, asked, own)
+
+    async def _read(self, views: Views, pin: Pin, model: Model, text: str) -> Reading | None:
+        """None for a text that says nothing."""
+        seen = look(views, text)
+        if not seen.words:
+            return None
+        order = standings(seen)
+        confidence = model.probability(features(views, seen, list(order)))
+        agreement = choose.agreement(seen)
+        agreed = choose.sole(seen) or agreement >= choose.AGREED
+        reading = Reading(seen, order, None, confidence, model, agreed and confidence >= model.full, agreement)
+        if reading.alone or pin.semantics is None or not self.switches.semantic:
+            return reading
+        return await self._with_meaning(views, pin.semantics, reading, text)
+
+    async def _with_meaning(self, views: Views, semantics: Semantics, reading: Reading, text: str) -> Reading:
+        """The reading with vectors; as it was, and saying why, where they cannot be had in time."""
+        try:
+            async with asyncio.timeout(self._patience):
+                vector = await semantics.vector(text)
+                rows, cosines = await semantics.search(vector, NEAREST)
+        except (EmbedderFailure, Unreachable) as error:
+            return replace(reading, failure=error.message)
+        except TimeoutError:
+            return replace(reading, failure=f"no embedding within {self._patience:g} s")
+        seen = reading.seen
+        nearest = list(zip(rows.tolist(), cosines.tolist(), strict=True))
+        near = near_of(seen, nearest, lambda asked: semantics.cosines(vector, asked))
+        order = standings(seen, near)
+        model = self._model(semantics) or reading.model
+        measured = features(views, seen, list(order), near if len(model.names) > len(reading.model.names) else None)
+        return replace(reading, order=order, near=near, model=model, confidence=model.probability(measured))
+
+    def _model(self, semantics: Semantics) -> Model | None:
+        """The model that reads vectors too, where the attachment has one."""
+        if semantics not in self._models:
+            stated = semantics.calibration.get("semantic")
+            self._models[semantics] = Model.read(stated) if stated else None
+        return self._models[semantics]
+
+    async def _with_topic(self, views: Views, pin: Pin, model: Model, asked: Query, own: Reading | None) -> Reading | None:
+        """A message that leans: its own ranking beside those of what it may lean on, trusted as far as the best of them."""
+        read = [(1.0, own)] if own is not None else []
+        for text, weight in asked.topics:
+            found = await self._read(views, pin, model, text)
+            if found is not None:
+                read.append((weight, found))
+        both = " ".join((asked.text, *(text for text, _ in reversed(asked.topics))))
+        if len(read) > 1 and (found := await self._read(views, pin, model, both)) is not None:
+            read.append((TOGETHER, found))
+        if not read:
+            return None
+        order = blended([(weight * _trust(each), each.order) for weight, each in read])
+        best = max(read, key=lambda each: each[0] * each[1].confidence)[1]
+        confidence = max(each.confidence for weight, each in read if weight >= HALF or each is own)
+        return replace(best, order=order, confidence=confidence, alone=False)
+
+    def _finding(self, concepts: Concepts, reading: Reading, few: int, many: int) -> Finding:
+        proposed = self._proposed(reading, few, many)
+        model, seen = reading.model, reading.seen
+        meant = bool(proposed) and proposed[0].retriever == "lexical" and proposed[0].why != "words"
+        unsure = bool(seen.names) and not seen.names[0].several
         return Finding(
             self.name,
-            candidates,
-            confidence=round(max(_confidence(lexicon, match) for match in matches), 6),
-            named=best.named,
-            reason="exact" if best.named else "lexical",
+            tuple(_candidate(concepts, each) for each in proposed),
+            confidence=reading.confidence,
+            named=meant and reading.confidence >= model.part,
+            reason=choose.reason(proposed),
+            agreement=reading.agreement,
+            failure=reading.failure,
+            bands=(model.part, model.full),
+            quiet=AMBIGUOUS if unsure else WEAK,
+            path="lexical" if reading.alone else "text" if reading.near is None else "fused",
         )
+
+    def _proposed(self, reading: Reading, few: int, many: int) -> list[Proposed]:
+        seen = reading.seen
+        if reading.alone:
+            return choose.by_names(seen, few)
+        if self.switches.fusion:
+            return choose.fused(seen, reading.order, reading.near, few, many)
+        return choose.by_names(seen, few) or [
+            Proposed(row, score, "text", "text") for row, score in list(seen.scores.items())[:many]
+        ]
 
     async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]:
         concepts = pin.generation.part(Concepts)
@@ -68,35 +182,32 @@ class OntologyFinder:
             return ()
         rows = [(row, candidate) for candidate in admitted if (row := concepts.row(candidate.iri)) is not None]
         options = question.options
+        asked = query(question.text, question.before).asked if policy.follows else question.text
         return policy.mint(
             concepts,
             rows,
-            question.text,
+            asked if self.switches.asked else "",
             hops=self._hops if options.hops is None else options.hops,
             prose=self._prose if options.prose is None else options.prose,
         )
 
 
-def _candidate(concepts: Concepts, match: Match) -> Candidate:
-    iri = concepts.remembered(match.row, Concepts.iri)
-    return Candidate(iri, match.score, "lexical", "name" if match.named else "words", _home(iri))
+HALF, TOGETHER = 0.5, 0.6
+"""What a text must weigh for its confidence to count, and what message and topics weigh when they are read as one."""
 
 
-@lru_cache(maxsize=4096)
-def _home(iri: Iri) -> Iri:
-    """The namespace of an IRI."""
-    return iri[: len(iri) - len(slug_of(iri))]
+def _trust(reading: Reading) -> float:
+    """A ranking counts by what it is trusted, so that a message that says little of its own does not drown its topic."""
+    return 0.1 + reading.confidence
 
 
-def _confidence(lexicon: Lexicon, match: Match) -> float:
-    """How far a match is to be trusted, 0 to 1: a name of several words nearly always means its concept, one word the more the
-    rarer it is among titles, and shared words by the share of the title that they make up, squared: half of a title is most
-    often somebody else's word."""
-    words = round((match.score - default.SHARE * match.share) / default.NAME)
-    if match.named:
-        return 0.95 if words > 1 else 0.6 + 0.3 * min(1.0, float(lexicon.scale[match.row]) / RAREST)
-    return 0.75 * match.share * match.share
+def _self_contained(own: Reading, asked: Query) -> bool:
+    """Whether a message that may lean on others names its own topic before the word that would point at another."""
+    if asked.leans is Leans.FULLY or not choose.sole(own.seen) or own.confidence < own.model.full:
+        return False
+    return asked.first < 0 or own.seen.names[0].match.start < asked.first
 
 
-# Weight of a word that one title in ten thousand holds.
-RAREST = 9.5
+def _candidate(concepts: Concepts, proposed: Proposed) -> Candidate:
+    iri = concepts.remembered(proposed.row, Concepts.iri)
+    return Candidate(iri, proposed.worth, proposed.retriever, proposed.why, home_of(iri))

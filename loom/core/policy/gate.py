@@ -39,7 +39,9 @@ class ReferenceGate:
             return Decision(False, "weak" if found else _quiet_reason(findings), failures=failures)
         admitted = tuple((finding.source, finding.candidates) for finding in speaking)
         budget = max(budget for budget in budgets if budget is not None)
-        return Decision(True, _strongest(speaking).reason, budget, None, None, admitted, failures, _homes(speaking))
+        first = _strongest(speaking)
+        band = "full" if budget >= requested else "part"
+        return Decision(True, first.reason, budget, None, None, admitted, failures, _homes(speaking), first.path, band)
 
     def _budget(self, finding: Finding, requested: int) -> int | None:
         if finding.confidence is not None:
@@ -64,16 +66,31 @@ class ConfidenceGate:
         strongest = _strongest(found)
         confidence = strongest.confidence
         speaking = [finding for finding in found if self._speaks(finding)]
+        agreement, path = strongest.agreement, strongest.path
         if not speaking:
-            return Decision(False, "weak", confidence=confidence, agreement=strongest.agreement, failures=failures)
-        whole = any(finding.named or finding.confidence is None or finding.confidence >= self.full for finding in speaking)
+            return Decision(False, strongest.quiet, confidence=confidence, agreement=agreement, failures=failures, path=path)
+        whole = any(finding.named or self._reaches(finding, 1) for finding in speaking)
         budget = requested if whole else max(1, int(requested * self.fraction))
         admitted = tuple((finding.source, finding.candidates) for finding in speaking)
-        only = _homes(speaking)
-        return Decision(True, strongest.reason, budget, confidence, strongest.agreement, admitted, failures, only)
+        return Decision(
+            True,
+            strongest.reason,
+            budget,
+            confidence,
+            agreement,
+            admitted,
+            failures,
+            _homes(speaking),
+            path,
+            "full" if whole else "part",
+        )
 
     def _speaks(self, finding: Finding) -> bool:
-        return finding.named or finding.confidence is None or finding.confidence >= self.part
+        return finding.named or self._reaches(finding, 0)
+
+    def _reaches(self, finding: Finding, band: int) -> bool:
+        bands = finding.bands or (self.part, self.full)
+        return finding.confidence is None or finding.confidence >= bands[band]
 
 
 def _strongest(findings: Sequence[Finding]) -> Finding:

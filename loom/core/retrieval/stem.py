@@ -64,9 +64,9 @@ def pieces(text: str) -> list[str]:
     if text.isascii():
         return found
     parted: list[str] = []
-    for unspaced, run in groupby(found, _unspaced):
+    for apart, run in groupby(found, _unspaced):
         characters = list(run)
-        parted += map("".join, pairwise(characters)) if unspaced and len(characters) > 1 else characters
+        parted += map("".join, pairwise(characters)) if apart and len(characters) > 1 else characters
     return parted
 
 
