@@ -6,8 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from support import minilm
 from support.nodes import KILNS
 from support.sealed import sealed
+
+from loom.cli.main import main
 
 ALLOWED = set(
     """
@@ -16,9 +20,11 @@ ALLOWED = set(
     httpx certifi click rich pygments attr attrs zstandard brotli backports cython_runtime uvicorn uvloop httptools h11 dotenv watchfiles
     """.split()
 )
-DENIED = set(
+HEAVY = set(
     "rdflib scipy torch sqlalchemy yaml pandas duckdb sentence_transformers transformers pytest hypothesis openai litellm".split()
 )
+WITH_VECTORS = set("onnxruntime tokenizers hnswlib usearch qdrant_client".split())
+"""What is imported when embeddings that need it are opened, and not before."""
 
 PROBE = """
 import asyncio, json, sys
@@ -45,17 +51,30 @@ asyncio.run(main())
 """
 
 
+def imported(folder: Path, url: str = "") -> tuple[int, set[str], set[str]]:
+    """The status of an answer, every module of the process that gave it, and the packages that are not Python's own."""
+    environment = {**os.environ, "LOOM_GENERATIONS": str(folder), "LOOM_MODEL_URL": url, "LOOM_RETRIES": "0"}
+    run = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, env=environment, timeout=60, check=True)
+    found = json.loads(run.stdout)
+    top = {name.split(".")[0] for name in found["modules"]} - set(sys.stdlib_module_names)
+    return found["status"], set(found["modules"]), {name for name in top if not name.startswith("_")}
+
+
 def test_a_worker_imports_little(tmp_path: Path):
     sealed(tmp_path, KILNS)
     for url in ("", "http://127.0.0.1:9/v1"):
-        environment = {**os.environ, "LOOM_GENERATIONS": str(tmp_path), "LOOM_MODEL_URL": url, "LOOM_RETRIES": "0"}
-        run = subprocess.run(
-            [sys.executable, "-c", PROBE], capture_output=True, text=True, env=environment, timeout=60, check=True
-        )
-        found = json.loads(run.stdout)
-        assert found["status"] == (502 if url else 200)
-        top = {name.split(".")[0] for name in found["modules"]} - set(sys.stdlib_module_names)
-        top = {name for name in top if not name.startswith("_")}
-        assert not top & DENIED
+        status, modules, top = imported(tmp_path, url)
+        assert status == (502 if url else 200)
+        assert not top & (HEAVY | WITH_VECTORS)
         assert top <= ALLOWED, sorted(top - ALLOWED)
-        assert not {"loom.build", "loom.cli", "loom.bench"} & set(found["modules"])
+        assert not {"loom.build", "loom.cli", "loom.bench"} & modules
+
+
+@pytest.mark.embed
+def test_a_worker_with_embeddings_imports_their_runtime_and_no_torch(tmp_path: Path):
+    sealed(tmp_path, KILNS)
+    assert main(["embed", "--store", str(tmp_path), "--model", str(minilm.folder())]) == 0
+    status, modules, top = imported(tmp_path)
+    assert status == 200 and {"onnxruntime", "tokenizers"} <= top
+    assert not top & HEAVY, top & HEAVY
+    assert not {"loom.build", "loom.cli", "loom.bench"} & modules
