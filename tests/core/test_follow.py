@@ -304,6 +304,10 @@ def test_what_stands_by_itself_is_the_same_with_and_without_a_history(text: str,
         "thanks for " * 30_000,
         "that's all " * 30_000 + "?",
         "what is the " * 20_000,
+        "ok " * 130 + "topic",
+        "also, so, and " * 25 + "question",
+        "something, " * 40,
+        "leaving a b c d e f g " * 18,
     ],
 )
 def test_odd_texts_cost_no_time(text: str) -> None:
