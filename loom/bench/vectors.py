@@ -10,11 +10,12 @@ from loom.core.retrieval.nearest import UnitVectors
 from loom.core.retrieval.vectors import unit_rows
 
 WIDTH = 384
-CHILDREN, STEP, AWAY, DECAY = 12, 1.3, 1.5, 0.4
+CHILDREN, STEP, AWAY, DECAY = 12, 1.3, 1.25, 0.4
 """Rows are the leaves of a tree, as concepts are: each node lies beside its parent, at STEP times the distance of the level above,
 in directions of which the i-th counts i^-DECAY. A question lies beside a row, AWAY times the length of one. These were chosen so that
-rows and questions are as hard (below) as 8,138 definitions embedded by MiniLM are among themselves (12 and 1.8) and for 97 paraphrased
-questions (28 and 1.4). Clusters without a tree above them are another matter: none leads to the next, and graphs lose their way."""
+100,000 rows and questions to them are as hard (below) as 8,138 definitions embedded by MiniLM are: 12 local dimensions among
+themselves and 28 for 97 paraphrased questions. Clusters without a tree above them are another matter: none leads to the next, and
+graphs lose their way."""
 
 NEIGHBOURS = 20
 MADE_AT_ONCE = 8192
