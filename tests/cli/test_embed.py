@@ -125,11 +125,11 @@ def test_a_query_is_asked_with_what_is_attached(tmp_path: Path, capsys: pytest.C
 def test_the_real_model_from_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from support import minilm
 
-    folder = minilm.folder()
-    code, out, said = run(capsys, "build", ROOT / "fixtures" / "kitchen", "--out", tmp_path, "--use")
-    assert code == 0
-    code, _, said = run(capsys, "embed", "--store", tmp_path, "--model", folder)
-    assert code == 0 and "int8 weights at cosine 0.99" in said
+    minilm.folder()
+    code, out, said = run(capsys, "build", ROOT / "fixtures" / "kitchen", "--out", tmp_path, "--embed")
+    assert code == 0 and "int8 weights at cosine 0.99" in said and "now current" in said
+    code, _, said = run(capsys, "embed", "--store", tmp_path)
+    assert code == 0 and "already there" in said
     attachment = GenerationFolder(tmp_path).attachment(out)
     assert set(attachment.manifest["files"]) == {"model.onnx", "tokenizer.json", "vectors.npy"}
     assert attachment.manifest["files"]["model.onnx"]["bytes"] < 30_000_000
