@@ -1,4 +1,7 @@
 import math
+import os
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -223,3 +226,40 @@ def test_of_words_equally_rare_here_the_one_rare_elsewhere_tells_more() -> None:
 def test_pressing_twice_gives_the_same_bytes(concepts: list[Concept]) -> None:
     first, second = press_text(concepts, SPOKEN), press_text([replace(each) for each in concepts], SPOKEN)
     assert {name: bytes(data) for name, data in first.items()} == {name: bytes(data) for name, data in second.items()}
+
+
+def test_hash_seeds_change_no_byte() -> None:
+    program = (
+        "import hashlib; from loom.bench.made import concepts; from loom.core.retrieval.pressing import press_text\n"
+        "files = press_text(concepts(200), {'pan': 4.5, 'pot': 5.0, 'stock': 4.0})\n"
+        "print(hashlib.sha256(b''.join(name.encode() + bytes(data) for name, data in sorted(files.items()))).hexdigest())"
+    )
+    digests = [
+        subprocess.run(
+            [sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert digests[0] == digests[1]
+
+
+def test_titles_written_without_spaces_are_found_by_what_they_say() -> None:
+    corpus = [
+        Concept("urn:x:a", "機械学習", definition="データから規則を学ぶ方法。"),
+        Concept("urn:x:b", "深層学習", definition="多層の神経回路網を使う機械学習。"),
+        Concept("urn:x:c", "図書館", definition="本を貸す建物。"),
+    ]
+    text = index(corpus)
+    assert text.search(terms("本を借りる建物は?"), 3)[0].tolist() == [2]
+    assert text.search(terms("機械学習とは"), 3)[0].tolist() == [0, 1]
+
+
+def test_another_language_is_found_by_its_own_words() -> None:
+    corpus = [
+        Concept("urn:x:a", "Schmoren", definition="Fleisch anbraten und zugedeckt in wenig Flüssigkeit langsam garen."),
+        Concept("urn:x:b", "Frittieren", definition="Speisen in heißem Fett garen."),
+    ]
+    rows, _ = index(corpus, {"in": 7.0, "und": 7.0}).search(
+        terms("Wie heißt es, wenn man etwas langsam in Flüssigkeit gart?"), 2
+    )
+    assert rows.tolist()[0] == 0
