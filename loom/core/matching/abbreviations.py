@@ -73,7 +73,7 @@ def abbreviations(row: Row, title: str, definition: str) -> list[Standing]:
     """The table's entries for one row."""
     twice = halves(title)
     written = words(twice.long if twice else title)
-    stated = [(twice.short, written)] if twice else []
+    stated: list[tuple[str, Sequence[str]]] = [(twice.short, written)] if twice else []
     for each in _IN_PARENTHESES.finditer(definition[:_OPENING]):
         stated += [(each.group(1), written), (each.group(1), _name_before(written, definition[: each.start()]))]
     found: dict[str, int] = {}

@@ -24,6 +24,9 @@ from loom.core.values import Row
 FEWEST, MOST = 4, 63
 """Letters of the shortest and of the longest word that is parted."""
 
+NEAR = 16
+"""Lines of the vocabulary that are read one by one before the next that goes on otherwise is searched for."""
+
 PARTS = 3
 """Words that are joined to one at most."""
 
@@ -67,20 +70,35 @@ class Joined:
         return self._wholes.find([form(word)])
 
 
-def opens(words: Blob, word: str) -> bool:
-    """Whether a longer word of the vocabulary begins with this one, so that it may be the first part of a name written together.
-    `words` are the vocabulary's lines in code-point order."""
+def tails(words: Blob, word: str) -> frozenset[str]:
+    """How longer words of the vocabulary go on that begin with this one, by one letter and by two: what may follow it in a name
+    that the corpus writes together. `words` are the vocabulary's lines in code-point order."""
     if word in DEFAULT and len(word) < OPENING:
-        return False
+        return frozenset()
     beginning = word.encode("utf-8", "replace")
+    at = _after(words, beginning + b"\n")
+    found: set[str] = set()
+    while at < len(words) and words.bytes(at).startswith(beginning):
+        tail = words.text(at)[len(word) : -1][:2]
+        found |= {tail[:1], tail}
+        following = at + NEAR
+        if len(tail) == 2 and following < len(words) and words.bytes(following).startswith(beginning + tail.encode()):
+            at = _after(words, beginning + tail.encode() + b"\xff")
+        else:
+            at += 1
+    return frozenset(found)
+
+
+def _after(words: Blob, line: bytes) -> int:
+    """The place of the first line that comes after one."""
     low, high = 0, len(words)
     while low < high:
         middle = (low + high) // 2
-        if words.bytes(middle) <= beginning + b"\n":
+        if words.bytes(middle) <= line:
             low = middle + 1
         else:
             high = middle
-    return low < len(words) and words.bytes(low).startswith(beginning)
+    return low
 
 
 def joinable(written: Sequence[str], at: int, numbers: Mapping[str, int] | MappedWords) -> list[tuple[int, int]]:

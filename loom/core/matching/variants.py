@@ -9,7 +9,7 @@ from loom.core.concepts import Blob, remember
 from loom.core.generation import PartFiles
 from loom.core.matching.abbreviations import abbreviated_in, abbreviations
 from loom.core.matching.held import HeldNames
-from loom.core.matching.joined import FEWEST, Joined, joinable, opens, press_joined
+from loom.core.matching.joined import FEWEST, Joined, joinable, press_joined, tails
 from loom.core.matching.lexicon import Entry, Lexicon
 from loom.core.matching.spelling import form
 from loom.core.matching.stopwords import DEFAULT
@@ -50,16 +50,16 @@ class Variant(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a word of a text may be besides a word of names: the first part of one; two together; a whole name; a word of names with
-    one letter wrong."""
+    """What a word of a text may be besides a word of names: the first part of one, which goes on with one of `tails`; two
+    together; a whole name; a word of names with one letter wrong."""
 
-    opens: bool
+    tails: frozenset[str]
     parts: Sequence[tuple[int, int]]
     wholes: Sequence[Stood]
     near: Sequence[tuple[int, int]]
 
 
-NOTHING = Reading(False, (), (), ())
+NOTHING = Reading(frozenset(), (), (), ())
 
 
 def press_variants(
@@ -98,7 +98,7 @@ class Variants:
             reading = readings.get(word) or self._read(word)
             if reading is NOTHING:
                 continue
-            if reading.opens:
+            if reading.tails and at + 1 < len(written) and written[at + 1][:2] in reading.tails:
                 found += self._parted(text, written, numbers, at)
             if reading.parts or reading.wholes:
                 found += self._together(reading, numbers, at)
@@ -128,7 +128,7 @@ class Variants:
                 parts, wholes = self._joined.parts(word), self._joined.wholes(word)
             if number < 0:
                 near = self._typos.near(word)
-        reading = Reading(opens(self._words, word), parts, wholes, near)
+        reading = Reading(tails(self._words, word), parts, wholes, near)
         return remember(self._readings, word, reading if any(reading) else NOTHING, MEMO)
 
     def _parted(self, text: str, written: Sequence[str], numbers: Sequence[int], at: int) -> list[Variant]:
