@@ -46,9 +46,9 @@ _SOFT = (
 
 _LEAD_IN = (
     r"(?:(?:ok(?:ay)?|actually|well|so|and|but|right|now|anyway|please|just|no|oh|hm+|ah|thanks|ta|cheers|great|cool|yes|yeah|also|alors|bon|bueno"
-    r"|bene|gut|nun|nou|bem|can\s+we|could\s+we|i(?:'|’)d\s+like\s+to|i\s+want\s+to|let(?:'|’)?s|let\s+us)\b[\s,.!…—–-]*){0,6}"
+    r"|bene|gut|nun|nou|bem|can\s+we|could\s+we|i(?:'|’)d\s+like\s+to|i\s+want\s+to|let(?:'|’)?s|let\s+us)\b[\s,.!…—–-]*+){0,6}"
 )
-_AT = r"(?:^|(?<=[.,;:!?(\n…—–])|(?<=\s-))\s*" + _LEAD_IN
+_AT = r"(?:^|(?<=[.,;:!?(\n…—–])|(?<=\s-))\s*+" + _LEAD_IN
 _SWITCH = re.compile(rf"{_AT}(?:(?P<hard>{'|'.join(_HARD)})|(?:{_SOFT})(?=\s*[.,;:!?\n…—–-]|\s))", re.IGNORECASE)
 _HINTS = (
     "forget mind nvm scratch scrap related more drop skip ignore disregard switch chang topic subject question unrelated note park shelv leav not side behind moving move "
