@@ -35,13 +35,18 @@ def semantics(settings: Settings, store: Attachments, generation: Generation) ->
     if attachment is None:
         several = len(store.attached(generation.id)) > 1
         return attached.off("several are attached and none is named in attachments/current" if several else attached.NONE)
-    return attached.opened(
+    standing = attached.opened(
         generation,
         attachment,
         lambda contract, files: embedder(settings, contract, files),
         lambda vectors, facts: vector_index(settings, vectors, str(facts.get("vectors")), facts.get("recall")),
         stated.min_recall,
     )
+    if standing.state["index"] is None:
+        return standing
+    facts = attachment.manifest["facts"]
+    reason = index_choice(settings, int(facts.get("concepts") or 0), facts.get("recall")).reason
+    return standing._replace(state={**standing.state, "index_reason": reason})
 
 
 def embedder(settings: Settings, contract: EmbeddingContract, attachment: Attachment) -> Embedder:
@@ -70,7 +75,8 @@ def embedder(settings: Settings, contract: EmbeddingContract, attachment: Attach
     from loom_adapters.onnx_embedder import OnnxEmbedder
 
     model = str(attachment.manifest["facts"].get("encoder", {}).get("model"))
-    return OnnxEmbedder(model, bytes(attachment.blob("model.onnx")), bytes(attachment.blob("tokenizer.json")))
+    graph = attachment.place("model.onnx") or bytes(attachment.blob("model.onnx"))
+    return OnnxEmbedder(model, graph, bytes(attachment.blob("tokenizer.json")))
 
 
 def index_choice(settings: Settings, rows: int, measured: Mapping[str, Json] | None = None) -> Choice:

@@ -55,7 +55,7 @@ async def test_a_node_without_embeddings_says_how_to_make_them(tmp_path: Path) -
     async with started(tmp_path) as (serving, _):
         said = await state(serving)
         assert said["status"] == "ok" and said["semantic"] == {
-            "state": "off", "reason": NONE, "model": None, "embedder": None, "index": None, "recall": None,
+            "state": "off", "reason": NONE, "model": None, "embedder": None, "index": None, "index_reason": None, "recall": None,
         }  # fmt: skip
         assert serving.holder.pin.semantics is None and serving.holder.pin.as_json() == {"generation": serving.holder.id}
 
@@ -64,7 +64,8 @@ async def test_embeddings_are_opened_beside_their_generation(tmp_path: Path) -> 
     attachment = embed(tmp_path, sealed(tmp_path, KILNS))
     async with started(tmp_path) as (serving, _):
         assert await semantic(serving) == {
-            "state": "on", "reason": None, "model": "hash", "embedder": "hash", "index": "exact", "recall": {"index": 1.0, "at": 10},
+            "state": "on", "reason": None, "model": "hash", "embedder": "hash", "index": "exact",
+            "index_reason": "comparing all is cheapest up to 20,000 vectors, and there are 5", "recall": {"index": 1.0, "at": 10},
         }  # fmt: skip
         pin = serving.holder.pin
         assert pin.as_json() == {"generation": serving.holder.id, "vectors": attachment}
