@@ -227,13 +227,17 @@ class Semantics(Protocol):
 
 
 class Attachment(Protocol):
-    """Files made from a generation and kept beside it. `manifest` states them with sizes and digests, and what they are."""
+    """Files made from a generation and kept beside it. `manifest` states them with sizes and digests, and what they are.
+
+    `place` is the path of a file for libraries that open it themselves, or None where it is not on a disk.
+    """
 
     id: str
     manifest: Mapping[str, Json]
 
     def array(self, name: str) -> np.ndarray: ...
     def blob(self, name: str) -> memoryview: ...
+    def place(self, name: str) -> str | None: ...
 
 
 class Attachments(Protocol):

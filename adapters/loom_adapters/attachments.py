@@ -28,6 +28,10 @@ class AttachedFolder(MappedFiles):
         super().__init__(folder)
         self.id: str = manifest["id"]
         self.manifest = manifest
+        self._at = folder
+
+    def place(self, name: str) -> str | None:
+        return str(self._at / name)
 
 
 def serving(generation: Path) -> str | None:

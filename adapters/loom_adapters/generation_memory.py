@@ -43,6 +43,9 @@ class HeldAttachment(HeldFiles):
         self.id: str = manifest["id"]
         self.manifest = manifest
 
+    def place(self, name: str) -> str | None:
+        return None
+
 
 class HeldGeneration:
     """One opened generation; its store will not remove it until it is closed."""

@@ -134,4 +134,8 @@ def _calibration(attachment: Attachment) -> Mapping[str, Json]:
 
 
 def _state(state: str, reason: str | None, **known: Json) -> dict[str, Json]:
-    return {"state": state, "reason": reason, **{key: known.get(key) for key in ("model", "embedder", "index", "index_reason", "recall")}}
+    return {
+        "state": state,
+        "reason": reason,
+        **{key: known.get(key) for key in ("model", "embedder", "index", "index_reason", "recall")},
+    }
