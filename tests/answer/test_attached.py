@@ -94,7 +94,6 @@ async def test_what_holds_serves() -> None:
         "embedder": "hash",
         "index": "exact",
         "index_reason": None,
-        "index_reason": None,
         "recall": {"index": 1.0, "at": 10},
     }
     semantics = found.semantics
