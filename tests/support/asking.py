@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from support.generations import MemoryFiles
 
-from loom.answer.finders.ontology import MATCHERS, OntologyFinder
+from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan
+from loom.bench.matching import MATCHERS
 from loom.build import seal
 from loom.build.checks import KINDS
 from loom.core.concepts import Concepts
