@@ -48,3 +48,27 @@ def test_what_cannot_be_had_is_never_taken_for_current(tmp_path: Path) -> None:
     ran = loom("pull", "not-a-url", "--store", here)
     assert ran.returncode == 2 and "URL" in ran.stderr
     assert GenerationFolder(here).current() == kept
+
+
+def test_what_serves_beside_a_generation_comes_with_it(tmp_path: Path) -> None:
+    published, here = tmp_path / "published", tmp_path / "here"
+    id = sealed(published, KILNS)
+    assert loom("embed", "--store", published, "--model", "hash").returncode == 0
+    attachment = GenerationFolder(published).attachment(id).id
+    with static_site(published) as site:
+        assert json.loads(loom("pull", site.url, "--store", here, "--no-attachments", "--json").stdout)["attachment"] is None
+        with serving(here) as node:
+            assert node.call("/health").json()["semantic"]["state"] == "off"
+            ran = loom("pull", site.url, "--store", here, "--json")
+            said = json.loads(ran.stdout)
+            assert said["attachment"] == attachment and said["what"].startswith("here already, with embeddings: 1 files, ")
+            until = time.monotonic() + 10
+            while node.call("/health").json()["semantic"]["state"] != "on":
+                assert time.monotonic() < until
+                time.sleep(0.05)
+        assert json.loads(loom("pull", site.url, "--store", here, "--json").stdout)["what"] == "here already"
+        site.trick(r"vectors\.npy$", instead(b"none"))
+        (here / id[7:] / "attachments" / "current").unlink()
+        (here / id[7:] / "attachments" / attachment[7:] / "vectors.npy").unlink()
+        broken = loom("pull", site.url, "--store", here)
+        assert broken.returncode == 4 and "vectors.npy" in broken.stderr and "Traceback" not in broken.stderr
