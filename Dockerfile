@@ -10,7 +10,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY fixtures/kitchen fixtures/kitchen
 COPY adapters adapters
 COPY loom loom
-RUN /opt/loom/bin/pip install --no-cache-dir --disable-pip-version-check --constraint constraints.txt . \
+RUN /opt/loom/bin/pip install --no-cache-dir --disable-pip-version-check --constraint constraints.txt '.[semantic]' \
  && /opt/loom/bin/python -m compileall -q /opt/loom/lib \
  && /opt/loom/bin/pip uninstall --yes --quiet setuptools pip
 
