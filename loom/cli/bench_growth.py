@@ -57,7 +57,7 @@ def _curves(sizes: list[growth.Size]) -> dict[str, dict[str, list[float]]]:
     costs = growth.costs(sizes)
     return {
         "matching, p50, ms": {way: [size.took[way][0] for size in sizes] for way in sizes[0].took},
-        "sealing, s": {"sealing": costs.pop("sealing, s")},
+        "sealing, s": {"processor time": costs.pop("sealing, processor time, s"), "in all": [size.build for size in sizes]},
         "memory, MB": {name.removesuffix(", MB"): values for name, values in costs.items()},
     }
 
