@@ -15,12 +15,21 @@ import numpy as np
 from loom.core.concepts import Concepts
 from loom.core.errors import EmbedderFailure, NotFound
 from loom.core.generation import Generation
-from loom.core.retrieval.contract import PROBE, PROBE_PLACES, PURPOSE, RECIPE, RECIPES, EmbeddingContract, cut
+from loom.core.retrieval.contract import (
+    PROBE,
+    PROBE_PLACES,
+    PURPOSE,
+    RECIPE,
+    RECIPES,
+    EmbeddingContract,
+    cut,
+    read_contract,
+)
 from loom.core.retrieval.nearest import UnitVectors
 from loom.core.retrieval.recall import AT, recall
-from loom.core.retrieval.vectors import unit_rows
+from loom.core.retrieval.vectors import fault_of, unit_rows
 from loom.core.values import Json
-from loom.ports import Embedder, VectorIndex
+from loom.ports import Attachment, Embedder, VectorIndex
 
 SAMPLE, ASKED = 64, 200
 """Questions on which two embedders are compared, and on which an index is."""
@@ -63,11 +72,12 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files and facts of an attachment."""
+    """The files and facts of an attachment; `reused` counts the vectors that were known."""
 
     contract: EmbeddingContract
     files: Mapping[str, bytes | np.ndarray]
     facts: Mapping[str, Json] = field(default_factory=dict)
+    reused: int = 0
 
 
 def embed(
@@ -79,17 +89,19 @@ def embed(
     batch: int = 64,
     progress: Progress = lambda done, total: None,
     calibrate: Calibrate | None = None,
+    known: Mapping[str, np.ndarray] | None = None,
 ) -> Made:
     """Embed every unit of a generation. `index` is what would serve vectors of a digest; `ask` waits for it.
 
-    `progress` is told how many units are done, and of how many. Raises NotFound where there are no concepts, EmbedderFailure.
+    `progress` is told how many units are done, and of how many; `known` holds vectors of texts by the same model. Raises NotFound where there are no concepts, EmbedderFailure.
     """
     concepts = generation.part(Concepts)
     if concepts is None or not concepts.count:
         raise NotFound(f"{generation.id[:19]} holds no concepts, so there is nothing to embed.")
     recipe = RECIPES[RECIPE]
     texts = [model.text_prefix + recipe.text(concepts, row) for row in range(concepts.count)]
-    vectors = _all(model.embedder, texts, batch, progress)
+    known = known or {}
+    vectors = _all(model.embedder, texts, batch, progress, known)
     questions = [model.question_prefix + question for question in questions_of(concepts, ASKED)]
     encoder = _encoder(model, questions[:: max(1, len(questions) // SAMPLE)])
     probe = model.embedder.embed([model.question_prefix + PROBE])[0]
@@ -122,7 +134,22 @@ def embed(
 
         if calibration := calibrate(generation, vectors, embedded):
             files["calibration.json"] = json.dumps(calibration, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
-    return Made(contract, files, facts)
+    return Made(contract, files, facts, sum(text in known for text in texts))
+
+
+def vectors_of(generation: Generation, attachment: Attachment, model: Model) -> dict[str, np.ndarray]:
+    """The vector of each text of a generation that was embedded by this very model; none where that is not certain."""
+    facts, concepts = attachment.manifest["facts"], generation.part(Concepts)
+    if facts.get("purpose") != PURPOSE or concepts is None or not model.revision:
+        return {}
+    contract, vectors = read_contract(facts.get("contract")), attachment.array("vectors.npy")
+    same = (model.embedder.model, model.revision, RECIPE, model.question_prefix, model.text_prefix)
+    if same != (contract.model, contract.revision, contract.recipe, contract.question_prefix, contract.text_prefix):
+        return {}
+    if fault_of(vectors, concepts.count, contract.width):
+        return {}
+    recipe = RECIPES[RECIPE]
+    return {model.text_prefix + recipe.text(concepts, row): vectors[row] for row in range(concepts.count)}
 
 
 def questions_of(concepts: Concepts, count: int) -> list[str]:
@@ -143,11 +170,17 @@ def recall_of(index: VectorIndex, vectors: np.ndarray, asked: np.ndarray, ask: A
     return {"kind": index.kind, "index": round(reached, 4), "at": AT, "questions": len(found)}
 
 
-def _all(embedder: Embedder, texts: Sequence[str], batch: int, progress: Progress) -> np.ndarray:
+def _all(
+    embedder: Embedder, texts: Sequence[str], batch: int, progress: Progress, known: Mapping[str, np.ndarray]
+) -> np.ndarray:
     """The vectors of all texts, longest first, so that texts of one length share a batch and the pace only improves."""
-    order = sorted(range(len(texts)), key=lambda row: (-len(texts[row]), row))
+    held = [row for row, text in enumerate(texts) if text in known]
+    order = sorted((row for row, text in enumerate(texts) if text not in known), key=lambda row: (-len(texts[row]), row))
     vectors: np.ndarray | None = None
-    progress(0, len(texts))
+    if held:
+        vectors = np.zeros((len(texts), len(known[texts[held[0]]])), dtype=np.float32)
+        vectors[held] = [known[texts[row]] for row in held]
+    progress(len(held), len(texts))
     for start in range(0, len(order), batch):
         rows = order[start : start + batch]
         made = unit_rows(embedder.embed([texts[row] for row in rows]))
@@ -158,7 +191,7 @@ def _all(embedder: Embedder, texts: Sequence[str], batch: int, progress: Progres
                 f"Expected {len(rows)} vectors of {vectors.shape[1]} numbers from {embedder.model}, but got the shape {made.shape}."
             )
         vectors[rows] = made
-        progress(min(start + batch, len(texts)), len(texts))
+        progress(len(held) + start + len(rows), len(texts))
     return vectors if vectors is not None else np.zeros((0, 0), dtype=np.float32)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,12 +10,15 @@ from support.generations import MemoryGeneration
 from support.nodes import KILNS, concept
 from support.semantics import ask
 
-from loom.build.embed import Encoder, Made, Model, embed, questions_of, recall_of
+from loom.build import seal
+from loom.build.embed import Encoder, Made, Model, embed, questions_of, recall_of, vectors_of
 from loom.core.concepts import Concepts
 from loom.core.errors import EmbedderFailure, NotFound
+from loom.core.report import Report
 from loom.core.retrieval.contract import PROBE, RECIPE, RECIPES, EmbeddingContract
 from loom.core.retrieval.vectors import unit_rows
 from loom_adapters.fake_embedder import FakeEmbedder
+from loom_adapters.generation_memory import FakeGenerations
 from loom_adapters.vector_exact import ExactVectors
 
 GENERATION = MemoryGeneration(KILNS)
@@ -76,6 +80,32 @@ def test_rows_are_in_the_order_of_the_generation(batch: int) -> None:
     assert np.array_equal(found.files["vectors.npy"], wanted)
     assert told[0] == (0, 5) and told[-1] == (5, 5) and told == sorted(told)
     assert found.contract == EmbeddingContract("hash", 256, RECIPE, "hash", found.contract.probe)
+
+
+def test_texts_that_stayed_as_they_were_keep_their_vectors() -> None:
+    listening = Listening()
+    model = Model(listening, lambda: [Encoder(listening, {}, {})], revision="r")
+    before = made(model)
+    store = FakeGenerations()
+    with store.draft() as draft:
+        seal.write(draft, KILNS, Report({}))
+        old = store.open(store.seal(draft))
+    store.attach(old.id, before.files, before.facts)
+    known = vectors_of(old, store.attachment(old.id), model)
+    listening.given.clear()
+    changed = MemoryGeneration(
+        [*KILNS[:-1], concept("Tidal Bellows", "Something else."), concept("Ash", "What a fire leaves.")]
+    )
+    told: list[tuple[int, int]] = []
+    after = made(model, changed, known=known, progress=lambda done, total: told.append((done, total)))
+    assert [given for given in listening.given if ". " in given][:2] == [
+        "Tidal Bellows. Something else.",
+        "Ash. What a fire leaves.",
+    ]
+    assert after.reused == 4 and told == [(4, 6), (6, 6)]
+    assert np.array_equal(after.files["vectors.npy"], made(model, changed).files["vectors.npy"])
+    for other in (replace(model, revision="s"), replace(model, revision=""), replace(model, text_prefix="t: ")):
+        assert vectors_of(old, store.attachment(old.id), other) == {}
 
 
 def test_what_a_model_wants_said_before_texts_and_questions_is_said() -> None:
