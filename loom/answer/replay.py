@@ -12,7 +12,7 @@ from loom.answer.shape import text_of
 from loom.core.errors import BadInput
 from loom.core.exposure import hit, shown_names
 from loom.core.text import slug_of, slugify
-from loom.core.values import Decision, Iri, Json, Options, Question, Scope
+from loom.core.values import Iri, Json, Options, Question, Scope
 
 TEXTS = ("prompt", "text", "question")
 """Members of a line that may hold the question; `messages` holds a conversation instead."""
@@ -92,7 +92,7 @@ def given(plan: Plan, asked: Asked) -> Given:
     return Given(
         decision.engaged,
         decision.reason,
-        path_of(decision),
+        decision.path,
         decision.confidence,
         decision.agreement,
         tuple(served.evidence.iri for served in block.served),
@@ -101,12 +101,6 @@ def given(plan: Plan, asked: Asked) -> Given:
         block.tokens,
         sha256(block.text.encode("utf-8", "surrogatepass")).hexdigest() if block.text else "",
     )
-
-
-def path_of(decision: Decision) -> str | None:
-    """Which retrievers a decision rests on."""
-    path: str | None = getattr(decision, "path", None)
-    return path
 
 
 def ceiling(gold: Sequence[str], shown: str) -> float | None:

@@ -3,10 +3,52 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from loom.answer.plan import Pin
 from loom.bench.retrieval.counting import Bin, ece, equal_mass, equal_width
 from loom.bench.retrieval.nodes import Answered
 from loom.bench.retrieval.scores import Score, right
+from loom.core.retrieval.confidence import Calibration
 from loom.core.values import Json
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """What was measured of a model of confidence when it was made, on questions made from the generation that no fit had seen.
+
+    `dots` are (said, true, share) of bins of one weight; `spoke` is the share of each kind of question that would be spoken to.
+    """
+
+    name: str
+    tested: int
+    ece: float
+    dots: Sequence[tuple[float, float, float]]
+    spoke: Mapping[str, float]
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "name": self.name,
+            "tested": self.tested,
+            "ece": self.ece,
+            "bins": [list(dot) for dot in self.dots],
+            "spoke": dict(self.spoke),
+        }
+
+
+def held_out(pin: Pin) -> list[HeldOut]:
+    """Of the model that is part of the generation, and of the one beside its vectors; neither where nothing was calibrated."""
+    part = pin.generation.part(Calibration)
+    stated = [
+        ("without vectors", part.stated.get("lexical") if part else None),
+        ("with vectors", pin.semantics.calibration.get("semantic") if pin.semantics else None),
+    ]
+    found = []
+    for name, model in stated:
+        measured = (model or {}).get("measured")
+        if measured:
+            dots = [(said, true, share) for share, said, true in measured["reliability"]]
+            found.append(HeldOut(name, measured["tested"], measured["ece"], dots, measured.get("spoke", {})))
+    return found
+
 
 SETS = ("in-title", "rephrased", "gate")
 

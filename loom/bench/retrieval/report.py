@@ -110,7 +110,11 @@ def plots(result: Result) -> dict[str, str]:
         rows.append(("this node", [_value(result.scores, f"rephrased.{key}") for key in keys]))
         found["ceilings.svg"] = svg.bars("Rephrased questions", ("copy ceiling", "subject served", "subject first"), rows)
     if result.reliability:
-        series = [(f"{each.name} ({each.count})", each.bins) for each in result.reliability[:1]]
+        series: list[tuple[str, Sequence[svg.Dot]]] = [
+            (f"{each.name} ({each.count})", [(bin.said, bin.true, bin.count / each.count) for bin in each.bins])
+            for each in result.reliability[:1]
+        ]
+        series += [(f"made questions held out at build, {each.name} ({each.tested})", each.dots) for each in result.held_out]
         found["reliability.svg"] = svg.reliability("Confidence and what was right", series)
     if result.off:
         found["ablation.svg"] = svg.changes(
@@ -172,9 +176,15 @@ def _beside(result: Result) -> list[str]:
 
 def _reliability(result: Result) -> list[str]:
     rows = [(each.name, str(each.count), f"{each.width:.3f}", f"{each.mass:.3f}") for each in result.reliability]
+    built = [
+        (each.name, str(each.tested), f"{each.ece:.3f}", ", ".join(f"{kind} {share:.0%}" for kind, share in each.spoke.items()))
+        for each in result.held_out
+    ]
+    told = "When the generation was built, on made questions that no fit had seen:"
     return [
         *table(("questions", "count", "ECE, ten bins of one width", "ECE, ten bins of one size"), rows),
         "",
+        *([told, "", *table(("model", "count", "ECE", "spoken to, by kind of question"), built), ""] if built else []),
         "![Confidence against the share that was right](retrieval/reliability.svg)",
         "",
     ]

@@ -8,7 +8,7 @@ from loom.answer.finders.switches import COMPONENTS
 from loom.answer.plan import Pin
 from loom.bench.retrieval import calibration
 from loom.bench.retrieval.beside import alone, retrievers
-from loom.bench.retrieval.calibration import Reliability, reliability
+from loom.bench.retrieval.calibration import HeldOut, Reliability, held_out, reliability
 from loom.bench.retrieval.cost import cost
 from loom.bench.retrieval.counting import share
 from loom.bench.retrieval.nodes import Answered, ask, gate_open, without
@@ -45,7 +45,8 @@ Say = Callable[[str], object]
 @dataclass(frozen=True, slots=True)
 class Result:
     """All that was measured. `beside` holds the figures of single retrievers on the rephrased questions, None for those that this
-    generation was not built for; `off` those of the node without a component; `reference` those of the policy of that name."""
+    generation was not built for; `off` those of the node without a component; `reference` those of the policy of that name;
+    `held_out` what was measured of confidence when the generation was built."""
 
     generation: str
     concepts: int
@@ -56,6 +57,7 @@ class Result:
     off: Mapping[str, Sequence[Score]] = field(default_factory=dict)
     trade: Sequence[Bargain] = ()
     reference: Sequence[Score] = ()
+    held_out: Sequence[HeldOut] = ()
 
     def value(self, key: str) -> float | None:
         return next((score.value for score in self.scores if score.key == key), None)
@@ -70,6 +72,7 @@ class Result:
             "beside": {
                 name: None if scores is None else [each.as_json() for each in scores] for name, scores in self.beside.items()
             },
+            "held_out": [each.as_json() for each in self.held_out],
             "reference": [each.as_json() for each in self.reference],
             "trade": [each.as_json() for each in self.trade],
             "without": {name: [each.as_json() for each in scores] for name, scores in self.off.items()},
@@ -101,7 +104,7 @@ def run(
         off[component] = figures(reduced, pin, sets, asked_of(reduced, pin, sets))[0]
     counts = {name: len(sets[name]) for name in sets if sets[name]}
     many = concepts.count if concepts else 0
-    return Result(pin.generation.id, many, counts, scores, reliable, beside, off, bargains, scored(plain)), rows
+    return Result(pin.generation.id, many, counts, scores, reliable, beside, off, bargains, scored(plain), held_out(pin)), rows
 
 
 def asked_of(node: compose.Node, pin: Pin, sets: Sets) -> Rows:

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from loom.bench.retrieval.counting import Bin
-
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #24292f }
 .small { font-size: 10.5px } .title { font-size: 14px; font-weight: 600 } .end { text-anchor: end } .middle { text-anchor: middle }
@@ -17,6 +15,9 @@ text { font: 12px system-ui, sans-serif; fill: #24292f }
 }
 """
 SERIES = ("a", "b", "c")
+
+Dot = tuple[float, float, float]
+"""What was said, what was true, and the share of all that lies there; each from 0 to 1."""
 
 
 def _document(width: int, height: int, title: str, marks: Iterable[str]) -> str:
@@ -79,29 +80,29 @@ def changes(title: str, columns: Sequence[str], rows: Sequence[tuple[str, Sequen
     return _document(width, height, title, marks)
 
 
-def reliability(title: str, series: Sequence[tuple[str, Sequence[Bin]]]) -> str:
+def reliability(title: str, series: Sequence[tuple[str, Sequence[Dot]]]) -> str:
     """What was said against what was true, a dot a bin, its area by how many lie in it (three series at most)."""
-    side, left, top = 320, 60, 70
+    side, left, top = 320, 60, 36 + 18 * len(series)
     marks = [_text(10, 22, title, "title")]
     for at, (name, _) in enumerate(series):
-        marks += [f'<circle cx="{left + 5 + at * 150}" cy="42" r="5" class="{SERIES[at]}"/>']
-        marks.append(_text(left + 15 + at * 150, 46, name, "small"))
+        marks += [f'<circle cx="{left + 5}" cy="{40 + 18 * at}" r="5" class="{SERIES[at]}"/>']
+        marks.append(_text(left + 15, 44 + 18 * at, name, "small"))
+    top += 10
     for tick in range(0, 11, 2):
         place = tick / 10 * side
         marks += [
             _line(left + place, top, left + place, top + side, "faint"),
             _line(left, top + place, left + side, top + place, "faint"),
+            _text(left + place, top + side + 16, f"{tick / 10:.1f}", "small middle"),
+            _text(left - 6, top + side - place + 4, f"{tick / 10:.1f}", "small end"),
         ]
-        marks += [_text(left + place, top + side + 16, f"{tick / 10:.1f}", "small middle")]
-        marks += [_text(left - 6, top + side - place + 4, f"{tick / 10:.1f}", "small end")]
     marks.append(_line(left, top + side, left + side, top, "dash"))
-    for at, (_, bins) in enumerate(series):
-        total = sum(each.count for each in bins) or 1
-        for each in bins:
-            size = 3 + 14 * (each.count / total) ** 0.5
+    for at, (_, dots) in enumerate(series):
+        for said, true, share in dots:
+            size = 3 + 14 * share**0.5
             marks.append(
-                f'<circle cx="{left + side * each.said:.1f}" cy="{top + side * (1 - each.true):.1f}" r="{size:.1f}" '
-                f'class="{SERIES[at]}" fill-opacity="0.75"><title>{each.right} of {each.count} right, {each.said:.2f} said</title></circle>'
+                f'<circle cx="{left + side * said:.1f}" cy="{top + side * (1 - true):.1f}" r="{size:.1f}" class="{SERIES[at]}" '
+                f'fill-opacity="0.7"><title>{true:.0%} right where {said:.2f} was said, {share:.0%} of all</title></circle>'
             )
     marks.append(_text(left + side / 2, top + side + 34, "confidence", "middle"))
     marks.append(f'<text transform="translate(16 {top + side / 2}) rotate(-90)" class="middle">share that was right</text>')
