@@ -7,18 +7,19 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
-from loom.core.errors import BadInput, NoGeneration
+from loom.core.errors import BadInput, LoomError, NoGeneration
 from loom.core.retrieval.contract import PURPOSE, RECIPE
 from loom.core.values import Json
 from loom.ports import VectorIndex
 
 if TYPE_CHECKING:
+    from loom.build.embed import Model
     from loom.compose import Store
     from loom.compose_semantic import Named
     from loom.settings import Settings
@@ -58,7 +59,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument(
         "--batch", type=int, default=BATCH, metavar="N", help=f"texts that are embedded at once (default: {BATCH})"
     )
-    parser.add_argument("--force", action="store_true", help="embed anew where the same embeddings are attached already")
+    parser.add_argument("--force", action="store_true", help="embed every text anew, also where that was done already")
     parser.add_argument("--push-qdrant", metavar="URL", help="bring the vectors to a Qdrant, too")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
@@ -122,12 +123,14 @@ def attach(
             _ask,
             batch=batch,
             progress=progress,
+            known={} if force else _known(store, id, opened),
         )
         attachment = store.attach(id, made.files, made.facts)
     encoder, recall = made.facts["encoder"], made.facts["recall"]
+    again = f" ({made.reused:,} of them as they were)" if made.reused else ""
     weights = f", questions by {encoder['weights']} weights at cosine {encoder['cosine']:.3f}" if "weights" in encoder else ""
     print(
-        f"{made.facts['concepts']:,} units in {time.monotonic() - started:.1f} s, {made.contract.width} numbers each{weights}, recall of "
+        f"{made.facts['concepts']:,} units{again} in {time.monotonic() - started:.1f} s, {made.contract.width} numbers each{weights}, recall of "
         f"the index {recall['kind']} {recall['index']:.3f} at {recall['at']}; attached to {id[7:19]}",
         file=out,
     )
@@ -156,6 +159,20 @@ def _there(store: "Store", id: str, found: "Named", served: bool) -> str | None:
             attachment: str = manifest["id"]
             return attachment
     return None
+
+
+def _known(store: "Store", id: str, model: "Model") -> dict[str, np.ndarray]:
+    """The vectors of the newest other generation that this model embedded: most texts of a corpus stay as they are."""
+    from loom.build.embed import vectors_of
+
+    for other in reversed([str(manifest["id"]) for manifest in store.list() if manifest["id"] != id]):
+        with suppress(LoomError):
+            attachment = store.attachment(other)
+            if attachment is not None:
+                with closing(store.open(other)) as generation:
+                    if known := vectors_of(generation, attachment, model):
+                        return known
+    return {}
 
 
 def _ask(index: VectorIndex, vectors: np.ndarray, k: int) -> Sequence[np.ndarray]:
