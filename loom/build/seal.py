@@ -62,7 +62,7 @@ def parts(concepts: Sequence[Concept], report: Report, everyday: Mapping[str, fl
     yield DefaultLexicon.KIND, lexicon
     yield TextIndex.KIND, text
     quality = np.array([concept.quality or 0.0 for concept in ordered])
-    views = Views(DefaultLexicon.open(Pressed(lexicon)), quality, TextIndex.open(Pressed(text)))
+    views = Views(DefaultLexicon.open(Pressed(lexicon)), quality, TextIndex.open(Pressed(text)), lambda row: ordered[row].title)
     if calibration := calibrate.lexical(ordered, views):
         yield Calibration.KIND, {"calibration.json": canonical(calibration).encode("utf-8") + b"\n"}
     yield names_part.Names.KIND, names_part.press(ordered)

@@ -101,6 +101,7 @@ def attach(
 ) -> dict[str, Json]:
     """Embed a generation and attach the vectors, unless that was done already; what came of it, told on standard error too."""
     from loom import compose_semantic
+    from loom.build.calibrating.calibrate import of_attachment
     from loom.build.embed import embed
 
     out, started = io.StringIO() if quiet else to or sys.stderr, time.monotonic()
@@ -123,6 +124,7 @@ def attach(
             _ask,
             batch=batch,
             progress=progress,
+            calibrate=of_attachment,
             known={} if force else _known(store, id, opened),
         )
         attachment = store.attach(id, made.files, made.facts)

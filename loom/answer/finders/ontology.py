@@ -77,7 +77,7 @@ class OntologyFinder:
             return Finding(self.name)
         if index is None or calibration is None or not self.switches.calibrated:
             return uncalibrated.find(self.name, concepts, lexicon, index, question.text, few)
-        views = Views(lexicon, concepts.quality, index, self.switches.surface, self.switches.text)
+        views = Views(lexicon, concepts.quality, index, concepts.title, self.switches.surface, self.switches.text)
         asked = query(question.text, question.before if self.switches.conversation else ())
         reading = await self._reading(views, pin, calibration.lexical, asked)
         if reading is None:

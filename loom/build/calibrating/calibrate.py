@@ -12,11 +12,15 @@ import numpy as np
 
 from loom.build.calibrating.general import apart_from, groups
 from loom.build.calibrating.questions import Example, Maker
+from loom.core.concepts import Concepts
+from loom.core.generation import Generation
+from loom.core.matching.default import DefaultLexicon
 from loom.core.retrieval.confidence import Model
 from loom.core.retrieval.fit import expected_error, logistic, reliability
 from loom.core.retrieval.look import LEXICAL, NEAREST, SEMANTIC, Look, Near, Views, features, look, near_of, standings
 from loom.core.retrieval.nearest import UnitVectors
-from loom.core.values import Concept, Json, Row
+from loom.core.retrieval.text import TextIndex
+from loom.core.values import Concept, Json, Ref, Row
 
 FEWEST = 12
 """Concepts below which nothing can be learned."""
@@ -28,8 +32,10 @@ MASS = {
     "general": 0.45, "misplaced": 0.35, "invented": 0.1, "hidden name": 0.05, "hidden description": 0.05,
 }  # fmt: skip
 
-FALSE_ALARMS = 0.04
-"""The share of general questions at which the node may speak."""
+FALSE_ALARMS = 0.05
+"""The share of questions about something else at which the node may speak: general ones, and those in which a name stands for
+something else, as `MASS` weighs them."""
+ELSEWHERE = ("general", "misplaced")
 
 PLACES = 6
 
@@ -55,6 +61,34 @@ def examples(concepts: Sequence[Concept], views: Views) -> list[Example]:
     every = max(1, math.ceil(len(told) / min(MOST_GENERAL, made)))
     found = list(Maker(concepts, told, views.text.everyday).some(made))
     return found + [Example("general", question) for question in told[::every]]
+
+
+def of_attachment(generation: Generation, vectors: np.ndarray, embed: Vectors) -> dict[str, Json]:
+    """`semantic` for a sealed generation; empty for one that has no texts to calibrate with."""
+    concepts, lexicon, index = generation.part(Concepts), generation.part(DefaultLexicon), generation.part(TextIndex)
+    if concepts is None or lexicon is None or index is None:
+        return {}
+    views = Views(lexicon, concepts.quality, index, concepts.title)
+    return semantic([_concept(concepts, row) for row in range(concepts.count)], views, vectors, embed)
+
+
+def _concept(concepts: Concepts, row: Row) -> Concept:
+    """As much of a concept as questions are made from."""
+    record = concepts.record(row)
+    links = concepts.links(row)
+
+    def refs(targets: Sequence[int]) -> tuple[Ref, ...]:
+        return tuple(Ref(concepts.iri(target), concepts.title(target)) for target in targets)
+
+    return Concept(
+        record["iri"],
+        record["title"],
+        record.get("definition", ""),
+        record.get("full", ""),
+        parents=refs(links.parents),
+        relations=tuple((concepts.predicates[kind], refs(targets)) for kind, targets in links.relations),
+        deprecated=record.get("deprecated", False),
+    )
 
 
 def lexical(concepts: Sequence[Concept], views: Views) -> dict[str, Json] | None:
@@ -116,8 +150,9 @@ def _learned(seen: Sequence[Seen], names: tuple[str, ...]) -> dict[str, Json]:
     rows, labels, mass = _columns(seen, weights, mapping)
     shift, slope = (round(value, PLACES) for value in logistic([(unscaled.score(row),) for row in rows], labels, mass))
     model = Model(names, tuple(theta), (shift, slope), 0.0)
-    quiet = sorted(model.probability(seen[at].features) for at in mapping + testing if seen[at].kind == "general")
-    part = quiet[min(len(quiet) - 1, math.ceil(len(quiet) * (1 - FALSE_ALARMS)))] if quiet else 0.5
+    part = _least(
+        [(model.probability(seen[at].features), weights[at]) for at in mapping + testing if seen[at].kind in ELSEWHERE]
+    )
     rows, labels, mass = _columns(seen, weights, testing)
     said = [model.probability(row) for row in rows]
     return {
@@ -137,6 +172,16 @@ def _learned(seen: Sequence[Seen], names: tuple[str, ...]) -> dict[str, Json]:
             },
         },
     }
+
+
+def _least(elsewhere: Sequence[tuple[float, float]]) -> float:
+    """The least probability that no more than `FALSE_ALARMS` of these weighted questions reach."""
+    allowed = FALSE_ALARMS * math.fsum(weight for _, weight in elsewhere)
+    for probability, weight in sorted(elsewhere, reverse=True):
+        allowed -= weight
+        if allowed < 0:
+            return probability
+    return 0.5
 
 
 def _weights(seen: Sequence[Seen]) -> list[float]:

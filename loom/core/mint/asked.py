@@ -100,6 +100,9 @@ def _stems(text: str) -> tuple[tuple[str, ...], ...]:
 
 _NAMED = tuple((phrase, meaning) for meaning, (names, _) in enumerate(MEANINGS) for phrase in _stems(names))
 _ASKED = tuple(_stems(ways) for _, ways in MEANINGS)
+ASKS = frozenset(way[0] for ways in _ASKED for way in ways if len(way) == 1)
+"""Stems of the single words that ask for some relation."""
+
 _BELOW: dict[str, list[tuple[str, ...]]] = {}
 for _phrase in _phrases(BELOW):
     _BELOW.setdefault(_phrase[0], []).append(_phrase)

@@ -8,11 +8,13 @@ and no name that is meant exactly can be pushed out of what is served.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from loom.core.retrieval.look import Look, Named, Near
+import numpy as np
+
+from loom.core.retrieval.look import RARE, Look, Named, Near
 from loom.core.retrieval.overlap import overlap
 from loom.core.values import Row
 
-RARE, MOSTLY, LEFT_OVER = 0.75, 0.6, 0.35
+MOSTLY, LEFT_OVER, TOGETHER = 0.5, 0.35, 0.7
 AGREED = 0.6
 FAR_BELOW = 0.35
 """A candidate this much weaker than the best is about something else, unless the question uses its name."""
@@ -37,8 +39,13 @@ def exact(name: Named) -> bool:
 
 
 def sole(seen: Look) -> bool:
-    """Whether the question uses a name exactly and says little beside it that the named unit does not explain."""
-    return bool(seen.names) and exact(seen.names[0]) and seen.names[0].left <= LEFT_OVER
+    """Whether the question uses a name exactly and says little beside it that the named unit does not explain, or is made up of
+    several such names."""
+    meant = [name for name in seen.names if exact(name)]
+    if not meant or min(name.left for name in meant) <= LEFT_OVER:
+        return bool(meant)
+    own = np.logical_or.reduce([name.own for name in meant]).tolist()
+    return sum(word.weight for word, named in zip(seen.words, own, strict=True) if named) >= TOGETHER * seen.total
 
 
 def agreement(seen: Look) -> float:
@@ -46,27 +53,33 @@ def agreement(seen: Look) -> float:
     return round(overlap([match.row for match in seen.matches[:DEPTH]], seen.rows[:DEPTH]), 4)
 
 
+def _first(names: Sequence[Named]) -> list[Named]:
+    """Names by how much of the question they take up, those that say about as much in the order in which they stand."""
+    return sorted(names, key=lambda name: (-round(name.share, 1), name.match.start))
+
+
 def by_names(seen: Look, limit: int) -> list[Proposed]:
     """What names alone propose: those that take up most of the question first, then titles that share words."""
-    shares = {name.match.row: name.share for name in seen.names}
     best = max((match.score for match in seen.matches), default=0.0)
-    kept = [match for match in seen.matches if match.named or match.score >= FAR_BELOW * best]
-    kept.sort(key=lambda match: (not match.named, -round(shares.get(match.row, 0.0), 3)))
-    return [Proposed(m.row, m.score, "lexical", m.how if m.named else "words") for m in kept[:limit]]
+    named = [name.match for name in _first(seen.names)]
+    rest = [match for match in seen.matches if not match.named and match.score >= FAR_BELOW * best]
+    return [Proposed(match.row, match.score, "lexical", match.how) for match in [*named, *rest][:limit]]
 
 
 def fused(seen: Look, order: dict[Row, float], near: Near | None, few: int, many: int) -> list[Proposed]:
-    """What the joint ranking proposes: `few` where the question uses a name exactly, `many` where it describes."""
-    meant = [name.match.row for name in seen.names if exact(name) and name.share >= LEFT_OVER]
-    limit = min(few, many) if meant else many
+    """What the joint ranking proposes: names that are most of the question, then what stands near the best, and every other name
+    that is meant exactly; `few` units where there are names of the first kind, `many` where the question describes."""
+    names = [name for name in _first(seen.names) if exact(name)]
+    leading = [name.match.row for name in names if name.share >= LEFT_OVER]
+    limit = few if leading else many
     best = max(order.values(), default=0.0)
-    kept = [row for row, worth in order.items() if worth >= STILL_NEAR * best or row in meant][:limit]
-    missing = [row for row in meant if row not in kept][:limit]
+    near_best = [row for row, worth in order.items() if worth >= STILL_NEAR * best]
+    kept = list(dict.fromkeys((*leading, *near_best)))[:limit]
+    missing = [row for name in names if (row := name.match.row) not in kept][: max(0, limit - len(leading))]
     if missing:
-        free = [row for row in kept if row not in meant]
-        kept = [row for row in kept if row not in free[max(0, len(free) - (len(kept) + len(missing) - limit)) :]] + missing
+        kept = [*kept[: limit - len(missing)], *missing]
     hows = {name.match.row: name.match.how for name in seen.names}
-    return [Proposed(row, round(order[row], 6), *_source(seen, near, hows, row)) for row in kept[:limit]]
+    return [Proposed(row, round(order[row], 6), *_source(seen, near, hows, row)) for row in kept]
 
 
 def _source(seen: Look, near: Near | None, hows: dict[Row, str], row: Row) -> tuple[str, str]:

@@ -1,13 +1,14 @@
 """What names and texts say of one question: its content words, the names that it uses, how far units explain it, a ranking.
 
-A question's content words weigh by how rare they are in everyday speech, so that what the question is about counts more than how
-it is put. A ranking adds what a unit's text holds of the question, what its meaning has in common with it where vectors are at
+A question's content words weigh by how rare they are in everyday speech, and words that ask for a relation next to nothing, so
+that what the question is about counts more than how it is put. A ranking adds what a unit's text holds of the question, what its meaning has in common with it where vectors are at
 hand, and the share of the question that the unit's name takes up:
 
     standing = TEXT·score/most + NEAR·cosine + NAMED·share        (without vectors: score/most + NAMED·share)
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -17,14 +18,27 @@ import numpy as np
 from loom.core.matching import default
 from loom.core.matching.default import DefaultLexicon
 from loom.core.matching.match import Match
-from loom.core.retrieval.stem import FIRST_UNSPACED, pieces, term
+from loom.core.mint.asked import ASKS
+from loom.core.retrieval.stem import FIRST_UNSPACED, pieces, stem, term
 from loom.core.retrieval.text import TextIndex
 from loom.core.text import words
 from loom.core.values import Row
 
-TEXT, NEAR, NAMED = 0.6, 0.4, 0.35
+TEXT, NEAR, NAMED = 0.6, 0.4, 0.1
 MATCHES, TEXTS, NEAREST = 16, 24, 24
 """How many of each list are looked at."""
+
+SPEAKS_OF = re.compile(
+    r"\s*(?:according to|as per|per|based on|going by|judging by|in|within|inside|from|using|with)\s+(?:the|our|this|my|your|their|its)\s"
+    r"[^,.;:!?\n]{2,60},\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""A clause in front of a question that says where to look, and nothing of what for."""
+
+META = frozenset(
+    map(stem, "concept concepts immediate direct entry entries article page term terms two three four five several".split())
+)
+"""Words by which one speaks about a body of knowledge rather than about something in it."""
 
 EVERYDAY = 6.0
 """Zipf value from which a word tells nothing by itself."""
@@ -35,6 +49,7 @@ EXPLAINED = 4
 """Units whose texts together may explain a question."""
 
 AS_WRITTEN = ("name", "words")
+OTHER_SHAPES = ("typo", "joined", "abbreviation")
 
 NOBODY: frozenset[Row] = frozenset()
 
@@ -46,6 +61,7 @@ class Views:
     lexicon: DefaultLexicon
     quality: np.ndarray
     text: TextIndex
+    title: Callable[[Row], str]
     surface: bool = True
     """Whether names count in other forms than the corpus writes."""
     texts: bool = True
@@ -117,6 +133,7 @@ class Near:
 def look(views: Views, text: str, hidden: frozenset[Row] = NOBODY) -> Look:
     """Look at a question with names and texts; `hidden` rows are as if they were not there."""
     index = views.text
+    text = SPEAKS_OF.sub("", text, count=1) if SPEAKS_OF.match(text) else text
     said = content(index, text)
     known = None if not views.surface else lambda word: index.everyday(word) > 0
     matches = [
@@ -124,12 +141,25 @@ def look(views: Views, text: str, hidden: frozenset[Row] = NOBODY) -> Look:
         for match in default.search(views.lexicon, views.quality, text, MATCHES + len(hidden), known)
         if match.row not in hidden and (views.surface or match.how in AS_WRITTEN)
     ]
-    terms = [word.term for word in said]
-    found, worth = index.search(terms if views.texts else (), TEXTS + len(hidden))
-    scores = {row: score for row, score in zip(found.tolist(), worth.tolist(), strict=True) if row not in hidden}
+    if all(word.word.isdigit() for word in said):
+        return Look((), (), (), (), {}, 1.0)
     held: dict[Row, np.ndarray] = {}
     names = _names(index, said, words(text), [match for match in matches if match.named], held)
+    terms = _meant(views, said, names)
+    found, worth = index.search(terms if views.texts else (), TEXTS + len(hidden))
+    scores = {row: score for row, score in zip(found.tolist(), worth.tolist(), strict=True) if row not in hidden}
     return Look(said, tuple(matches), names, tuple(scores), scores, index.most(terms) or 1.0, held)
+
+
+def _meant(views: Views, said: Sequence[Word], names: Sequence[Named]) -> list[str]:
+    """The terms of a question; of a name in another shape (a slip, an abbreviation, run together), those of the name as it is."""
+    shaped = [name for name in names if name.match.how in OTHER_SHAPES and name.match.shared == 1]
+    if not shaped:
+        return [word.term for word in said]
+    replaced = [any(name.own[at] for name in shaped) for at in range(len(said))]
+    titles = (views.title(name.match.row) for name in shaped)
+    meant = [found for title in titles for piece in pieces(title) if (found := term(piece))]
+    return [*(word.term for word, gone in zip(said, replaced, strict=True) if not gone), *meant]
 
 
 def near_of(seen: Look, nearest: Sequence[tuple[Row, float]], cosines: Callable[[np.ndarray], np.ndarray]) -> Near:
@@ -150,7 +180,7 @@ def content(index: TextIndex, text: str) -> tuple[Word, ...]:
 
 def _word(index: TextIndex, word: str, term: str, number: int) -> Word:
     zipf = index.everyday(word)
-    rarity = 0.0 if word.isdigit() else min(1.0, max(0.0, (EVERYDAY - zipf) / EVERYDAY))
+    rarity = 0.0 if word.isdigit() or term in ASKS or term in META else min(1.0, max(0.0, (EVERYDAY - zipf) / EVERYDAY))
     if number < 0:
         lean = UNKNOWN_LEAN
     else:
@@ -219,10 +249,11 @@ def blended(read: Sequence[tuple[float, Mapping[Row, float]]]) -> dict[Row, floa
     return dict(sorted(worth.items(), key=lambda item: -item[1]))
 
 
-FEATURES = ("several", "strength", "held", "lean", "rare", "left", "near", "ahead")
-LEXICAL, SEMANTIC = FEATURES[:6], FEATURES
+FEATURES = ("several", "strength", "held", "lean", "rare", "loose", "left", "near", "ahead")
+LEXICAL, SEMANTIC = FEATURES[:7], FEATURES
 """What confidence is read from, without and with vectors."""
 
+RARE = 0.75
 STRONG = 3
 """Rare words whose worth together is strong evidence."""
 
@@ -232,13 +263,14 @@ def features(views: Views, seen: Look, order: Sequence[Row], near: Near | None =
 
     several: a name of several words is used; strength: what the best text is worth, in rare words; held: how much of what it could
     be worth; lean: how much more the corpus than everyday speech uses the words beside the name; rare: a name of one word is rare in
-    everyday speech; left: the share of the question that the first units leave unexplained; near: the best cosine; ahead: how far
+    everyday speech; loose: a name of one everyday word leaves so much of the question unexplained; left: the share of the question that the first units leave unexplained; near: the best cosine; ahead: how far
     it is above those that follow.
     """
     best = seen.names[0] if seen.names else None
     own = best.own if best else (False,) * len(seen.words)
     leans = [word.lean for word, named in zip(seen.words, own, strict=True) if not named and not word.word.isdigit()]
     texts = [explained(views.text, seen.words, row, seen.held) for row in order[:EXPLAINED]]
+    texts += [np.array(name.own) for name in seen.names if name.match.row in order[:EXPLAINED]]
     told = np.logical_or.reduce(texts).tolist() if texts else [False] * len(seen.words)
     left = math.fsum(word.weight for word, explains in zip(seen.words, told, strict=True) if not explains)
     found = (
@@ -246,7 +278,8 @@ def features(views: Views, seen: Look, order: Sequence[Row], near: Near | None =
         min(1.0, seen.best_score / (STRONG * views.text.rarest)),
         min(1.0, seen.best_score / seen.most),
         math.fsum(leans) / len(leans) if leans else NO_LEAN,
-        0.0 if best is None or best.several else max(0.0, 4.0 * best.rarity - 3.0),
+        0.0 if best is None or best.several else max(0.0, (best.rarity - RARE) / (1 - RARE)),
+        0.0 if best is None or best.several or best.rarity >= RARE else best.left,
         left / seen.total,
     )
     if near is None:
