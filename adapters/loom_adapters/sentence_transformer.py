@@ -19,6 +19,9 @@ from loom.core.retrieval.vectors import unit_rows
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 MARK = "modules.json"
 MISSING = "Embedding a generation needs sentence-transformers; install it with `pip install 'loom-node[embed]'`, or give --url."
+SHORTEST = 6
+"""Letters and digits that a name must have to be looked for among packages: shorter ones end many."""
+
 _WEIGHTS = (".safetensors", ".bin")
 
 
@@ -131,11 +134,11 @@ def _snapshot(name: str, *, local: bool) -> Path | None:
 
 
 def _carried(name: str) -> tuple[str, Path] | None:
-    """The installed package whose name contains the model's own, and the folder inside it that holds a model."""
+    """The installed package whose name is the model's own, or ends in it, and the folder inside it that holds a model."""
     wanted = _plain(name.rpartition("/")[2])
-    for distribution in importlib.metadata.distributions() if wanted else ():
+    for distribution in importlib.metadata.distributions() if len(wanted) >= SHORTEST else ():
         package = str(distribution.metadata["Name"])
-        if wanted not in _plain(package):
+        if not _plain(package).endswith(wanted):
             continue
         for file in distribution.files or ():
             folder = Path(str(distribution.locate_file(file))).parent
