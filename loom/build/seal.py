@@ -15,7 +15,7 @@ from loom.core.matching.default import DefaultLexicon, press_default
 from loom.core.matching.lexicon import Entry
 from loom.core.matching.reference import ReferenceLexicon, press_reference
 from loom.core.report import Report
-from loom.core.retrieval.confidence import Calibration, Model
+from loom.core.retrieval.confidence import Calibration
 from loom.core.retrieval.look import Views
 from loom.core.retrieval.pressing import press_text
 from loom.core.retrieval.text import TextIndex
@@ -78,7 +78,7 @@ def summary(calibration: Mapping[str, bytes | np.ndarray]) -> dict[str, Json]:
     return {
         "ece": measured["ece"],
         "part": model["part"],
-        "full": Model.read(model).full,
+        "everyday": model["everyday"],
         "tested": measured["tested"],
         "spoke": measured["spoke"],
         "reliability": measured["reliability"],

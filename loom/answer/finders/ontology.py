@@ -33,7 +33,7 @@ class Reading:
     order: dict[Row, float]
     near: Near | None
     confidence: float
-    model: Model
+    bands: tuple[float, float]
     alone: bool
     agreement: float
     failure: str | None = None
@@ -98,15 +98,16 @@ class OntologyFinder:
         if not seen.words:
             return None
         order = standings(seen)
-        confidence = model.probability(features(views, seen, list(order)))
+        measured = features(views, seen, list(order))
+        confidence, bands = model.probability(measured), model.bands(measured)
         agreement = choose.agreement(seen)
-        agreed = choose.sole(seen) or agreement >= choose.AGREED
-        reading = Reading(seen, order, None, confidence, model, agreed and confidence >= model.full, agreement)
+        alone = confidence >= (bands[1] if choose.sole(seen) else choose.SURE if agreement >= choose.AGREED else NEVER)
+        reading = Reading(seen, order, None, confidence, bands, alone, agreement)
         if reading.alone or pin.semantics is None or not self.switches.semantic:
             return reading
-        return await self._with_meaning(views, pin.semantics, reading, text)
+        return await self._with_meaning(views, pin.semantics, model, reading, text)
 
-    async def _with_meaning(self, views: Views, semantics: Semantics, reading: Reading, text: str) -> Reading:
+    async def _with_meaning(self, views: Views, semantics: Semantics, lexical: Model, reading: Reading, text: str) -> Reading:
         """The reading with vectors; as it was, and saying why, where they cannot be had in time."""
         try:
             async with asyncio.timeout(self._patience):
@@ -120,9 +121,10 @@ class OntologyFinder:
         nearest = list(zip(rows.tolist(), cosines.tolist(), strict=True))
         near = near_of(seen, nearest, lambda asked: semantics.cosines(vector, asked))
         order = standings(seen, near)
-        model = self._model(semantics) or reading.model
-        measured = features(views, seen, list(order), near if len(model.names) > len(reading.model.names) else None)
-        return replace(reading, order=order, near=near, model=model, confidence=model.probability(measured))
+        model = self._model(semantics)
+        measured = features(views, seen, list(order), near if model else None)
+        model = model or lexical
+        return replace(reading, order=order, near=near, confidence=model.probability(measured), bands=model.bands(measured))
 
     def _model(self, semantics: Semantics) -> Model | None:
         """The model that reads vectors too, where the attachment has one."""
@@ -144,24 +146,23 @@ class OntologyFinder:
         if not read:
             return None
         order = blended([(weight * _trust(each), each.order) for weight, each in read])
-        best = max(read, key=lambda each: each[0] * each[1].confidence)[1]
-        confidence = max(each.confidence for weight, each in read if weight >= HALF or each is own)
-        return replace(best, order=order, confidence=confidence, alone=False)
+        best = max((each for weight, each in read if weight >= HALF or each is own), key=_margin)
+        return replace(best, order=order, alone=False)
 
     def _finding(self, concepts: Concepts, reading: Reading, few: int, many: int) -> Finding:
         proposed = self._proposed(reading, few, many)
-        model, seen = reading.model, reading.seen
+        seen = reading.seen
         meant = bool(proposed) and proposed[0].retriever == "lexical" and proposed[0].why != "words"
         unsure = bool(seen.names) and not seen.names[0].several
         return Finding(
             self.name,
             tuple(_candidate(concepts, each) for each in proposed),
             confidence=reading.confidence,
-            named=meant and reading.confidence >= model.part,
+            named=meant and reading.confidence >= reading.bands[0],
             reason=choose.reason(proposed),
             agreement=reading.agreement,
             failure=reading.failure,
-            bands=(model.part, model.full),
+            bands=reading.bands,
             quiet=AMBIGUOUS if unsure else WEAK,
             path="lexical" if reading.alone else "text" if reading.near is None else "fused",
         )
@@ -182,7 +183,11 @@ class OntologyFinder:
             return ()
         rows = [(row, candidate) for candidate in admitted if (row := concepts.row(candidate.iri)) is not None]
         options = question.options
-        asked = query(question.text, question.before).asked if policy.follows else question.text
+        asked = (
+            query(question.text, question.before if self.switches.conversation else ()).asked
+            if policy.follows
+            else question.text
+        )
         return policy.mint(
             concepts,
             rows,
@@ -192,6 +197,7 @@ class OntologyFinder:
         )
 
 
+NEVER = 2.0
 HALF, TOGETHER = 0.5, 0.6
 """What a text must weigh for its confidence to count, and what message and topics weigh when they are read as one."""
 
@@ -201,9 +207,13 @@ def _trust(reading: Reading) -> float:
     return 0.1 + reading.confidence
 
 
+def _margin(reading: Reading) -> float:
+    return reading.confidence - reading.bands[0]
+
+
 def _self_contained(own: Reading, asked: Query) -> bool:
     """Whether a message that may lean on others names its own topic before the word that would point at another."""
-    if asked.leans is Leans.FULLY or not choose.sole(own.seen) or own.confidence < own.model.full:
+    if asked.leans is Leans.FULLY or not choose.sole(own.seen) or own.confidence < own.bands[1]:
         return False
     return asked.first < 0 or own.seen.names[0].match.start < asked.first
 

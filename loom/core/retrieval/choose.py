@@ -15,7 +15,8 @@ from loom.core.retrieval.overlap import overlap
 from loom.core.values import Row
 
 MOSTLY, LEFT_OVER, TOGETHER = 0.5, 0.35, 0.7
-AGREED = 0.6
+AGREED, SURE = 0.6, 0.9
+"""Agreement and confidence from which names and texts by themselves decide, though no name is meant exactly."""
 FAR_BELOW = 0.35
 """A candidate this much weaker than the best is about something else, unless the question uses its name."""
 STILL_NEAR = 0.5
@@ -39,10 +40,10 @@ def exact(name: Named) -> bool:
 
 
 def sole(seen: Look) -> bool:
-    """Whether the question uses a name exactly and says little beside it that the named unit does not explain, or is made up of
-    several such names."""
+    """Whether the question uses a name exactly, which is a good part of it and whose unit explains most of the rest, or is made up
+    of several such names."""
     meant = [name for name in seen.names if exact(name)]
-    if not meant or min(name.left for name in meant) <= LEFT_OVER:
+    if not meant or any(name.share >= LEFT_OVER >= name.left for name in meant):
         return bool(meant)
     own = np.logical_or.reduce([name.own for name in meant]).tolist()
     return sum(word.weight for word, named in zip(seen.words, own, strict=True) if named) >= TOGETHER * seen.total

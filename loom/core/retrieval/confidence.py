@@ -23,17 +23,20 @@ class Model:
     """`names` are the features in order; `weights` has the intercept first; `scale` is the intercept and slope that turn its scores
     into log odds.
 
-    `part` is the probability from which something is shown; below it, the node is silent.
+    `part` is the probability from which something is shown, `everyday` that for a question in which an everyday word is also a
+    name (the feature of that name is above 0): most often it is not meant. Below, the node is silent.
     """
 
     names: tuple[str, ...]
     weights: tuple[float, ...]
     scale: tuple[float, float]
     part: float
+    everyday: float
 
-    @property
-    def full(self) -> float:
-        return max(FULL, self.part)
+    def bands(self, features: Sequence[float]) -> tuple[float, float]:
+        """The probabilities from which a question with these features is shown something, and everything."""
+        part = self.everyday if features[self.names.index("everyday")] > 0 else self.part
+        return part, max(FULL, part)
 
     def score(self, features: Sequence[float]) -> float:
         return self.weights[0] + sum(weight * value for weight, value in zip(self.weights[1:], features, strict=True))
@@ -49,7 +52,7 @@ class Model:
         names, weights = tuple(map(str, stated["features"])), tuple(map(float, stated["weights"]))
         if len(weights) != len(names) + 1:
             raise ValueError(f"Expected a weight for each of {len(names)} features and an intercept, but got {len(weights)}.")
-        return cls(names, weights, (shift, slope), float(stated["part"]))
+        return cls(names, weights, (shift, slope), float(stated["part"]), float(stated["everyday"]))
 
 
 class Calibration:

@@ -24,7 +24,7 @@ from loom.core.retrieval.text import TextIndex
 from loom.core.text import words
 from loom.core.values import Row
 
-TEXT, NEAR, NAMED = 0.6, 0.4, 0.1
+TEXT, NEAR, NAMED = 0.65, 0.35, 0.1
 MATCHES, TEXTS, NEAREST = 16, 24, 24
 """How many of each list are looked at."""
 
@@ -42,7 +42,7 @@ META = frozenset(
 
 EVERYDAY = 6.0
 """Zipf value from which a word tells nothing by itself."""
-LEAST_WEIGHT = 0.05
+LEAST_WEIGHT, BARELY = 0.05, 0.01
 LEAN_MOST, UNKNOWN_LEAN, NO_LEAN = 2.0, -1.0, 0.5
 RAREST_LISTED = 0.5
 EXPLAINED = 4
@@ -180,13 +180,14 @@ def content(index: TextIndex, text: str) -> tuple[Word, ...]:
 
 def _word(index: TextIndex, word: str, term: str, number: int) -> Word:
     zipf = index.everyday(word)
-    rarity = 0.0 if word.isdigit() or term in ASKS or term in META else min(1.0, max(0.0, (EVERYDAY - zipf) / EVERYDAY))
+    asks = term in ASKS or term in META
+    rarity = 0.0 if asks or word.isdigit() else min(1.0, max(0.0, (EVERYDAY - zipf) / EVERYDAY))
     if number < 0:
         lean = UNKNOWN_LEAN
     else:
         expected = max(zipf, RAREST_LISTED) - 9.0 + math.log10(index.length)
         lean = math.log10((index.holding(number) + 0.5) / index.count) - expected
-    return Word(word, term, number, LEAST_WEIGHT + rarity, rarity, min(LEAN_MOST, max(-LEAN_MOST, lean)))
+    return Word(word, term, number, BARELY if asks else LEAST_WEIGHT + rarity, rarity, min(LEAN_MOST, max(-LEAN_MOST, lean)))
 
 
 def explained(index: TextIndex, said: Sequence[Word], row: Row, held: dict[Row, np.ndarray]) -> np.ndarray:
@@ -249,11 +250,11 @@ def blended(read: Sequence[tuple[float, Mapping[Row, float]]]) -> dict[Row, floa
     return dict(sorted(worth.items(), key=lambda item: -item[1]))
 
 
-FEATURES = ("several", "strength", "held", "lean", "rare", "loose", "left", "near", "ahead")
-LEXICAL, SEMANTIC = FEATURES[:7], FEATURES
+FEATURES = ("several", "strength", "held", "lean", "rare", "everyday", "loose", "left", "near", "ahead")
+LEXICAL, SEMANTIC = FEATURES[:8], FEATURES
 """What confidence is read from, without and with vectors."""
 
-RARE = 0.75
+RARE, PROMINENT = 0.75, 0.3
 STRONG = 3
 """Rare words whose worth together is strong evidence."""
 
@@ -263,11 +264,13 @@ def features(views: Views, seen: Look, order: Sequence[Row], near: Near | None =
 
     several: a name of several words is used; strength: what the best text is worth, in rare words; held: how much of what it could
     be worth; lean: how much more the corpus than everyday speech uses the words beside the name; rare: a name of one word is rare in
-    everyday speech; loose: a name of one everyday word leaves so much of the question unexplained; left: the share of the question that the first units leave unexplained; near: the best cosine; ahead: how far
+    everyday speech; everyday: a name that is one everyday word makes up so much of the question, if it is prominent in it; loose:
+    such a name leaves so much of it unexplained; left: the share of the question that the first units leave unexplained; near: the best cosine; ahead: how far
     it is above those that follow.
     """
     best = seen.names[0] if seen.names else None
     own = best.own if best else (False,) * len(seen.words)
+    common = best is not None and not best.several and best.rarity < RARE and best.share >= PROMINENT
     leans = [word.lean for word, named in zip(seen.words, own, strict=True) if not named and not word.word.isdigit()]
     texts = [explained(views.text, seen.words, row, seen.held) for row in order[:EXPLAINED]]
     texts += [np.array(name.own) for name in seen.names if name.match.row in order[:EXPLAINED]]
@@ -279,7 +282,8 @@ def features(views: Views, seen: Look, order: Sequence[Row], near: Near | None =
         min(1.0, seen.best_score / seen.most),
         math.fsum(leans) / len(leans) if leans else NO_LEAN,
         0.0 if best is None or best.several else max(0.0, (best.rarity - RARE) / (1 - RARE)),
-        0.0 if best is None or best.several or best.rarity >= RARE else best.left,
+        best.share if best is not None and common else 0.0,
+        best.left if best is not None and common else 0.0,
         left / seen.total,
     )
     if near is None:
