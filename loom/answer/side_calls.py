@@ -36,6 +36,8 @@ TERSE = _feature(
     r"|\bwords? or (?:less|fewer)\b|\b(?:max(?:imum)?|at most|under|within|up to)\b.{0,12}\d+|\b\d+\s*(?:-|–|to)\s*\d+[ -]words?\b"
     r"|\b(?:two|three|four|five|six)(?: |-)to(?: |-)\w+(?: |-)words?\b|\bjson\b"
 )
+TRANSCRIPT = _feature(r"[:.\n]\s*(?:user|human)\s*:\s*\S.*\b(?:assistant|ai|bot|model)\s*:\s*\S")
+"""A talk that is quoted on one line."""
 FORM = _feature(r"\A\s*#{1,4} ?task\b.*(?:<chat_history>|#{1,4} ?chat history|<(?:type|context)>.*<text>)")
 
 
@@ -58,6 +60,8 @@ ROWS = (
     Row("image_prompt", (FORM, _feature(r'"prompt"\s*:'))),
     Row("emoji", (_feature(r"\A\s*your task\b.{0,80}\bfacial expression\b.{0,40}\bemoji\b"),)),
     Row("title", (_feature(rf"\b{MAKE}\b.{{0,90}}\btitle\b(?!s? (?:page|deed|track))"), CHAT, TERSE)),
+    Row("title", (_feature(rf"\A\W*\b{MAKE}\b.{{0,60}}\btitle\b.{{0,30}}\b(?:this|the|our|following) {_TALK}\b"), TRANSCRIPT)),
+    Row("tags", (_feature(rf"\A\W*\b{MAKE}\b.{{0,60}}\btags\b.{{0,30}}\b(?:this|the|our|following) {_TALK}\b"), TRANSCRIPT)),
     Row("title", (_feature(r"\bsummari[sz]e in a \d+-word title\b"), TERSE)),
     Row("title", (_feature(r"\b\d+\s*-\s*\d+[ -]word phrase as a header\b"), _feature(r"\bfollowing query\b"))),
     Row("title", (_feature(r"\A.{0,80}\bgiv\w* (?:this|the|our) (?:conversation|chat) a (?:short )?name\b"), TERSE)),

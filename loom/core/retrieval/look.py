@@ -250,13 +250,18 @@ def blended(read: Sequence[tuple[float, Mapping[Row, float]]]) -> dict[Row, floa
     return dict(sorted(worth.items(), key=lambda item: -item[1]))
 
 
-FEATURES = ("several", "strength", "held", "lean", "rare", "everyday", "loose", "left", "near", "ahead")
-LEXICAL, SEMANTIC = FEATURES[:8], FEATURES
+FEATURES = ("several", "strength", "held", "lean", "rare", "everyday", "loose", "left", "strange", "near", "ahead")
+LEXICAL, SEMANTIC = FEATURES[:9], FEATURES
 """What confidence is read from, without and with vectors."""
 
 RARE, PROMINENT = 0.75, 0.3
 STRONG = 3
 """Rare words whose worth together is strong evidence."""
+
+
+def strange(word: Word) -> bool:
+    """Whether a word is neither everyday nor the corpus's: most often the name of something else."""
+    return word.number < 0 and word.rarity >= RARE
 
 
 def features(views: Views, seen: Look, order: Sequence[Row], near: Near | None = None) -> tuple[float, ...]:
@@ -265,7 +270,8 @@ def features(views: Views, seen: Look, order: Sequence[Row], near: Near | None =
     several: a name of several words is used; strength: what the best text is worth, in rare words; held: how much of what it could
     be worth; lean: how much more the corpus than everyday speech uses the words beside the name; rare: a name of one word is rare in
     everyday speech; everyday: a name that is one everyday word makes up so much of the question, if it is prominent in it; loose:
-    such a name leaves so much of it unexplained; left: the share of the question that the first units leave unexplained; near: the best cosine; ahead: how far
+    such a name leaves so much of it unexplained; left: the share of the question that the first units leave unexplained; strange:
+    the share of rare words that no unit holds; near: the best cosine; ahead: how far
     it is above those that follow.
     """
     best = seen.names[0] if seen.names else None
@@ -285,6 +291,7 @@ def features(views: Views, seen: Look, order: Sequence[Row], near: Near | None =
         best.share if best is not None and common else 0.0,
         best.left if best is not None and common else 0.0,
         left / seen.total,
+        math.fsum(word.weight for word, named in zip(seen.words, own, strict=True) if strange(word) and not named) / seen.total,
     )
     if near is None:
         return found
