@@ -291,7 +291,15 @@ def test_the_receipt_of_a_scaffold() -> None:
     assert told["scaffold"] == made.block.text and told["tokens"] == made.block.tokens <= 100
     assert told["pin"] == {"generation": PIN.generation.id}
     assert (told["policy"], told["wrapper"], told["matcher"]) == ("reference", "authoritative", "reference")
-    assert told["decision"] == {"engaged": True, "reason": "exact", "confidence": None, "agreement": None, "budget": 100}
+    assert told["decision"] == {
+        "engaged": True,
+        "reason": "exact",
+        "confidence": None,
+        "agreement": None,
+        "path": "lexical",
+        "band": "full",
+        "budget": 100,
+    }
     (unit,) = told["units"]
     assert unit == {
         "iri": "urn:ngm:class:tide-kiln",

@@ -173,7 +173,7 @@ OTHERS: list[tuple[str, str, Any, int, str]] = [
     ("POST", "/v1/completions", {"prompt": "a"}, 404, "LOOM_MODEL_URL"),
     ("POST", "/v1/embeddings", b"", 400, "it is empty"),
     ("POST", "/v1/embeddings", [], 400, "not a list"),
-    ("POST", "/loom/scaffold", {}, 400, "as prompt, not null"),
+    ("POST", "/loom/scaffold", {}, 400, "Expected a question as prompt"),
     ("POST", "/loom/scaffold", {"prompt": 5}, 400, "as prompt, not a number"),
     ("POST", "/loom/scaffold", {"prompt": "a", "lom": {"budget": 1}}, 400, "Unknown option lom"),
     ("POST", "/loom/scaffold", {"prompt": "a", "policy": 1}, 400, "as policy, not 1"),

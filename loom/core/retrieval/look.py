@@ -43,6 +43,8 @@ META = frozenset(
 EVERYDAY = 6.0
 """Zipf value from which a word tells nothing by itself."""
 LEAST_WEIGHT, BARELY = 0.05, 0.01
+TELLING = 0.15
+"""Rarity below which words tell nothing: a question of such words alone, without a name, says nothing."""
 LEAN_MOST, UNKNOWN_LEAN, NO_LEAN = 2.0, -1.0, 0.5
 RAREST_LISTED = 0.5
 EXPLAINED = 4
@@ -145,6 +147,8 @@ def look(views: Views, text: str, hidden: frozenset[Row] = NOBODY) -> Look:
         return Look((), (), (), (), {}, 1.0)
     held: dict[Row, np.ndarray] = {}
     names = _names(index, said, words(text), [match for match in matches if match.named], held)
+    if not names and all(word.rarity < TELLING for word in said):
+        return Look((), (), (), (), {}, 1.0)
     terms = _meant(views, said, names)
     found, worth = index.search(terms if views.texts else (), TEXTS + len(hidden))
     scores = {row: score for row, score in zip(found.tolist(), worth.tolist(), strict=True) if row not in hidden}

@@ -21,9 +21,17 @@ class Tongue:
 
 
 def _tongue(name: str, *, marks: str, small: str, light: str, points: str, opens: str, about: str, empty: str = "") -> Tongue:
-    sets = [frozenset(words.split()) for words in (marks, f"{marks} {small} {opens}", light, points, opens)]
     pairs = frozenset((first, second) for first, second in (pair.split() for pair in empty.split("|") if pair))
-    return Tongue(name, *sets, tuple(tuple(phrase.split()) for phrase in about.split("|")), pairs)
+    return Tongue(
+        name,
+        frozenset(marks.split()),
+        frozenset(f"{marks} {small} {opens}".split()),
+        frozenset(light.split()),
+        frozenset(points.split()),
+        frozenset(opens.split()),
+        tuple(tuple(phrase.split()) for phrase in about.split("|")),
+        pairs,
+    )
 
 
 ENGLISH = _tongue(
