@@ -105,7 +105,15 @@ def policies(settings: Settings) -> dict[str, Policy]:
 def finders(settings: Settings, switches: Switches = ALL) -> tuple[Finder, ...]:
     """The finders of a node; `switches` is for measuring what each component is worth."""
     retrieval = settings.retrieval
-    return (OntologyFinder(max_units=retrieval.max_units, hops=retrieval.hops, prose=retrieval.prose, switches=switches),)
+    finder = OntologyFinder(
+        max_units=retrieval.max_units,
+        max_described=retrieval.max_described,
+        hops=retrieval.hops,
+        prose=retrieval.prose,
+        patience=settings.embedding.timeout,
+        switches=switches,
+    )
+    return (finder,)
 
 
 def watches(plan: Plan) -> Sequence[Watch]:

@@ -149,6 +149,14 @@ class RetrievalSettings(Group):
         "LOOM_BUDGET", 1500, "Most tokens of one injected block.", "a whole number from 1 to 100000", ge=1, le=100_000
     )
     max_units: Whole = setting("LOOM_MAX_UNITS", 4, "Most concepts in one block.", "a whole number from 1 to 64", ge=1, le=64)
+    max_described: Whole = setting(
+        "LOOM_MAX_DESCRIBED",
+        8,
+        "Most concepts for a question that describes rather than names.",
+        "a whole number from 1 to 64",
+        ge=1,
+        le=64,
+    )
     hops: Whole = setting("LOOM_HOPS", 1, "Whether neighbouring concepts are shown: 0 or 1.", "0 or 1", ge=0, le=1)
     prose: Switch = setting("LOOM_PROSE", False, "Whether a unit may carry the free text of its page.", SWITCH)
     policy: Literal["default", "reference"] = setting(
