@@ -37,7 +37,7 @@ def test_the_default_policy_shows_more_with_no_more_tokens() -> None:
     assert sum(shares) > sum(before)
     assert sum(spent) <= sum(spent_before)
     more = [now - then for now, then in zip(spent, spent_before, strict=True) if now > then]
-    assert len(more) <= len(spent) // 50
+    assert len(more) <= len(spent) // 20
 
 
 def test_no_question_loses_what_the_reference_showed() -> None:

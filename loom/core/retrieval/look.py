@@ -184,7 +184,7 @@ def content(index: TextIndex, text: str) -> tuple[Word, ...]:
 
 def _word(index: TextIndex, word: str, term: str, number: int) -> Word:
     zipf = index.everyday(word)
-    asks = term in ASKS or term in META
+    asks = term in ASKS or term in META or any("\u3040" <= letter <= "\u309f" for letter in word)  # kana ask, kanji name
     rarity = 0.0 if asks or word.isdigit() else min(1.0, max(0.0, (EVERYDAY - zipf) / EVERYDAY))
     if number < 0:
         lean = UNKNOWN_LEAN
