@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from loom.build.calibrating.general import apart_from, groups
+from loom.build.calibrating.price import price
 from loom.build.calibrating.questions import Example, Maker
 from loom.core.concepts import Concepts
 from loom.core.generation import Generation
@@ -108,14 +109,16 @@ def semantic(concepts: Sequence[Concept], views: Views, vectors: np.ndarray, emb
         return {}
     exact = UnitVectors(vectors)
     seen: list[Seen] = []
+    asked: list[tuple[Example, np.ndarray]] = []
     for start in range(0, len(found), 64):
         some = found[start : start + 64]
         for example, vector in zip(some, embed([each.meaning for each in some]), strict=True):
+            asked.append((example, vector))
             if (each := _seen(views, example, (exact, vector))) is not None:
                 seen.append(each)
     if not _both(seen):
         return {}
-    return {"version": 1, "semantic": _learned(seen, SEMANTIC)}
+    return {"version": 1, "semantic": _learned(seen, SEMANTIC), "recall": price(views, exact, asked)}
 
 
 def _both(seen: Sequence[Seen]) -> bool:
