@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from loom.core.concepts import remember
 from loom.core.matching import default
 from loom.core.matching.default import DefaultLexicon
 from loom.core.matching.match import Match
@@ -52,6 +53,8 @@ EXPLAINED = 4
 
 AS_WRITTEN = ("name", "words")
 OTHER_SHAPES = ("typo", "joined", "abbreviation")
+
+WORDS_KEPT = 16_384
 
 NOBODY: frozenset[Row] = frozenset()
 
@@ -177,12 +180,16 @@ def near_of(seen: Look, nearest: Sequence[tuple[Row, float]], cosines: Callable[
 
 def content(index: TextIndex, text: str) -> tuple[Word, ...]:
     """The distinct content words of a text, in order."""
-    said = {piece: found for piece in pieces(text) if (found := term(piece))}
-    numbers = index.numbers(list(said.values()))
-    return tuple(_word(index, word, found, number) for (word, found), number in zip(said.items(), numbers, strict=True))
+    known: dict[str, Word] = index.memo
+    return tuple(
+        known.get(piece) or remember(known, piece, _word(index, piece, found), WORDS_KEPT)
+        for piece in dict.fromkeys(pieces(text))
+        if (found := term(piece))
+    )
 
 
-def _word(index: TextIndex, word: str, term: str, number: int) -> Word:
+def _word(index: TextIndex, word: str, term: str) -> Word:
+    (number,) = index.numbers((term,))
     zipf = index.everyday(word)
     asks = term in ASKS or term in META or any("\u3040" <= letter <= "\u309f" for letter in word)  # kana ask, kanji name
     rarity = 0.0 if asks or word.isdigit() else min(1.0, max(0.0, (EVERYDAY - zipf) / EVERYDAY))

@@ -15,7 +15,7 @@ of the rarest terms first, so that it costs the same in a large corpus; the forw
 import math
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -58,6 +58,8 @@ class TextIndex:
         """Mean number of distinct terms of a unit."""
         self.rarest = saturated(TITLE_WEIGHT) * idf(1, max(1, self.count))
         """What a term that a single unit holds, in its title, is worth to that."""
+        self.memo: dict[str, Any] = {}
+        """What readers of this part remember of words."""
         self._sums: list[np.ndarray] = []
 
     @classmethod
