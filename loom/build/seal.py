@@ -29,16 +29,14 @@ PartOf = tuple[str, Mapping[str, bytes | np.ndarray]]
 NOTHING_SPOKEN: Mapping[str, float] = {}
 
 
-class Pressed:
+class PressedFiles:
     """The files of a part as they were pressed, before they are written."""
 
     def __init__(self, files: Mapping[str, bytes | np.ndarray]) -> None:
         self._files = files
 
     def array(self, name: str) -> np.ndarray:
-        found = self._files[name]
-        assert isinstance(found, np.ndarray)
-        return found
+        return np.asarray(self._files[name])
 
     def blob(self, name: str) -> memoryview:
         return memoryview(bytes(self._files[name]))
@@ -62,7 +60,9 @@ def parts(concepts: Sequence[Concept], report: Report, everyday: Mapping[str, fl
     yield DefaultLexicon.KIND, lexicon
     yield TextIndex.KIND, text
     quality = np.array([concept.quality or 0.0 for concept in ordered])
-    views = Views(DefaultLexicon.open(Pressed(lexicon)), quality, TextIndex.open(Pressed(text)), lambda row: ordered[row].title)
+    views = Views(
+        DefaultLexicon.open(PressedFiles(lexicon)), quality, TextIndex.open(PressedFiles(text)), lambda row: ordered[row].title
+    )
     if calibration := calibrate.lexical(ordered, views):
         yield Calibration.KIND, {"calibration.json": canonical(calibration).encode("utf-8") + b"\n"}
     yield names_part.Names.KIND, names_part.press(ordered)

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.asking import matches, plan
-from support.generations import MemoryFiles
 from support.sealed import sealed
 from support.worked import CLASSES, KILN
 
 from loom.answer.plan import Pin
+from loom.build.seal import PressedFiles
 from loom.core.concepts import Concepts, Links, press
 from loom.core.errors import BadSource, BrokenGeneration, NotFound, Unwritable
 from loom.core.values import Concept, Ref, Where
@@ -328,7 +328,7 @@ def mended(value: str) -> str:
 @settings(max_examples=150)
 @given(st.lists(concept, max_size=6, unique_by=lambda each: each.iri))
 def test_records_come_back_as_they_were_pressed(concepts: list[Concept]) -> None:
-    found = Concepts.open(MemoryFiles(press(concepts)))
+    found = Concepts.open(PressedFiles(press(concepts)))
     assert found.count == len(concepts)
     rows = {each.iri: row for row, each in enumerate(sorted(concepts, key=lambda each: each.iri))}
     for each in concepts:
@@ -356,7 +356,7 @@ def test_records_come_back_as_they_were_pressed(concepts: list[Concept]) -> None
 def test_relations_are_in_the_order_of_the_format_and_names_may_hold_line_ends() -> None:
     ref = (Ref("urn:x:t", "T"),)
     names = ("zeta", "alpha", "uses", "hasPart", "line\nend", "odd\u2028end")
-    found = Concepts.open(MemoryFiles(press([Concept("urn:c:a", "A", relations=tuple((name, ref) for name in names))])))
+    found = Concepts.open(PressedFiles(press([Concept("urn:c:a", "A", relations=tuple((name, ref) for name in names))])))
     assert [found.predicates[kind] for kind, _ in found.links(0).relations] == [
         *("hasPart", "uses", "alpha", "line\nend", "odd\u2028end", "zeta")
     ]
@@ -366,7 +366,7 @@ def test_a_stranger_goes_by_the_label_used_most_and_then_the_first() -> None:
     def concept(number: int, label: str) -> Concept:
         return Concept(f"urn:c:{number}", f"C{number}", parents=(Ref("urn:x:far", label), Ref(f"urn:x:{number}")))
 
-    found = Concepts.open(MemoryFiles(press([concept(at, label) for at, label in enumerate(["B", "A", "B", "C", ""])])))
+    found = Concepts.open(PressedFiles(press([concept(at, label) for at, label in enumerate(["B", "A", "B", "C", ""])])))
     assert found.title(found.links(0).parents[0]) == "B"
     assert found.title(found.links(3).parents[1]) == "3"
     assert found.record(0)["labels"] == {"urn:x:far": "B"}
@@ -374,7 +374,7 @@ def test_a_stranger_goes_by_the_label_used_most_and_then_the_first() -> None:
 
 
 def test_surrogates_are_mended_and_two_concepts_of_one_iri_are_refused() -> None:
-    found = Concepts.open(MemoryFiles(press([Concept("urn:c:a", "Bad \ud800 title", aliases=("\udfff",))])))
+    found = Concepts.open(PressedFiles(press([Concept("urn:c:a", "Bad \ud800 title", aliases=("\udfff",))])))
     assert found.title(0) == "Bad ? title" and found.record(0)["aliases"] == ["?"]
     with pytest.raises(BadSource, match="urn:ngm:class:kiln is defined twice"):
         press([KILN, KILN])

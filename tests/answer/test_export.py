@@ -3,11 +3,11 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.generations import MemoryFiles
 
 from loom.answer.export import Keys, prose_index_v1, scaffold_index_v1
 from loom.build import seal
 from loom.build.checks import KINDS
+from loom.build.seal import PressedFiles
 from loom.core.concepts import Concepts, press
 from loom.core.report import Report
 from loom.core.text import ref_to_slug
@@ -17,7 +17,7 @@ from loom_adapters.index_v1 import IndexV1
 
 
 def opened(*concepts: Concept) -> Concepts:
-    return Concepts.open(MemoryFiles(press(concepts)))
+    return Concepts.open(PressedFiles(press(concepts)))
 
 
 U = "urn:ngm:class:"

@@ -6,11 +6,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from support.generations import MemoryFiles
 
 from loom.bench import made
 from loom.bench.curves import panels
 from loom.bench.growth import Size, exponent, figures
+from loom.build.seal import PressedFiles
 from loom.cli.main import main
 from loom.core.concepts import Concepts, press
 
@@ -41,7 +41,7 @@ def test_made_concepts_refer_to_others_and_to_all_above_them() -> None:
 
 def test_questions_name_or_describe_a_concept() -> None:
     concepts = made.concepts(50)
-    held = Concepts.open(MemoryFiles(press(concepts)))
+    held = Concepts.open(PressedFiles(press(concepts)))
     asked = made.questions(held, 20)
     assert asked == made.questions(held, 20)
     assert all(any(concept.title in question for concept in concepts) for question in asked["named"])

@@ -10,7 +10,7 @@ from loom.build.calibrating import calibrate
 from loom.build.calibrating.general import groups
 from loom.build.calibrating.questions import KINDS
 from loom.build.checks import KINDS as REMARKS
-from loom.build.seal import Pressed
+from loom.build.seal import PressedFiles
 from loom.core.matching.default import DefaultLexicon, press_default
 from loom.core.matching.lexicon import Entry
 from loom.core.report import Report
@@ -26,8 +26,8 @@ from loom.core.values import Concept, Json
 def kitchen() -> tuple[tuple[Concept, ...], Views]:
     concepts = tuple(sorted(compose.corpus_reader(VAULT).read(Report(REMARKS)), key=lambda concept: concept.iri))
     entries = [Entry(each.title, each.aliases, slug_of(each.iri), each.full or each.definition) for each in concepts]
-    lexicon = DefaultLexicon.open(Pressed(press_default(entries)))
-    text = TextIndex.open(Pressed(press_text(concepts, compose.everyday(("en",)))))
+    lexicon = DefaultLexicon.open(PressedFiles(press_default(entries)))
+    text = TextIndex.open(PressedFiles(press_text(concepts, compose.everyday(("en",)))))
     return concepts, Views(lexicon, np.zeros(len(concepts)), text, lambda row: concepts[row].title)
 
 
@@ -42,7 +42,9 @@ def confidence(question: str) -> float:
     views = kitchen()[1]
     seen = look(views, question)
     order = list(standings(seen))
-    return Model.read(taught()["lexical"]).probability(features(views, seen, order))
+    model = Model.read(taught()["lexical"], LEXICAL)
+    assert model is not None
+    return model.probability(features(views, seen, order))
 
 
 def test_general_questions_are_many_and_none_is_asked_twice() -> None:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.generations import MemoryFiles
 
+from loom.build.seal import PressedFiles
 from loom.core.facets import FIELDS, Facets, press, source_of
 from loom.core.values import Concept, Where
 
@@ -18,7 +18,7 @@ CONCEPTS = (
 
 
 def facets(*concepts: Concept) -> Facets:
-    return Facets.open(MemoryFiles(press(concepts)))
+    return Facets.open(PressedFiles(press(concepts)))
 
 
 def test_rows_are_in_the_order_of_iris_and_deprecated_ones_have_nothing() -> None:

@@ -3,14 +3,14 @@ from collections.abc import Callable
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from support.generations import MemoryFiles
 
+from loom.build.seal import PressedFiles
 from loom.core.names import ALIAS, SLUG, TITLE, Names, fold_name, press
 from loom.core.values import Concept
 
 
 def opened(*concepts: Concept) -> Names:
-    return Names.open(MemoryFiles(press(concepts)))
+    return Names.open(PressedFiles(press(concepts)))
 
 
 def test_folding_drops_case_accents_and_punctuation() -> None:

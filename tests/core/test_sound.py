@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.generations import MemoryFiles
 
+from loom.build.seal import PressedFiles
 from loom.core import concepts as concepts_part
 from loom.core.concepts import Concepts
 from loom.core.errors import BrokenGeneration
@@ -28,7 +28,7 @@ class Held:
     manifest: dict[str, Any] = field(default_factory=dict)
 
     def part(self, kind: Any) -> Any:
-        return kind.open(MemoryFiles(self.files[kind.KIND])) if kind.KIND in self.files else None
+        return kind.open(PressedFiles(self.files[kind.KIND])) if kind.KIND in self.files else None
 
     def close(self) -> None:
         return None

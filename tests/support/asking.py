@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from support.generations import MemoryFiles
 
 from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.pipeline import prepare
@@ -12,6 +11,7 @@ from loom.answer.plan import Finder, Pin, Plan
 from loom.bench.matching import MATCHERS
 from loom.build import seal
 from loom.build.checks import KINDS
+from loom.build.seal import PressedFiles
 from loom.core.concepts import Concepts
 from loom.core.matching.match import Match
 from loom.core.policy.policy import Policy, default, reference
@@ -36,7 +36,7 @@ class Pressed:
     def part(self, kind: Any) -> Any:
         if kind.KIND not in self._open:
             files = self._files.get(kind.KIND)
-            self._open[kind.KIND] = None if files is None else kind.open(MemoryFiles(files))
+            self._open[kind.KIND] = None if files is None else kind.open(PressedFiles(files))
         return self._open[kind.KIND]
 
     def close(self) -> None:

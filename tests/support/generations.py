@@ -2,26 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
+from loom.build.seal import PressedFiles
 from loom.core import concepts as concepts_part
 from loom.core import names as names_part
 from loom.core.values import Concept
-
-
-class MemoryFiles:
-    def __init__(self, files: Mapping[str, bytes | np.ndarray]) -> None:
-        self._files = files
-
-    def array(self, name: str) -> np.ndarray:
-        found = self._files[name]
-        assert isinstance(found, np.ndarray)
-        return found
-
-    def blob(self, name: str) -> memoryview:
-        found = self._files[name]
-        assert isinstance(found, bytes)
-        return memoryview(found)
 
 
 class MemoryGeneration:
@@ -40,7 +24,7 @@ class MemoryGeneration:
 
     def part(self, kind):
         files = self._parts.get(kind.KIND)
-        return None if files is None else kind.open(MemoryFiles(files))
+        return None if files is None else kind.open(PressedFiles(files))
 
     def close(self) -> None:
         return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from loom.answer.finders import by_reference, uncalibrated
+from loom.answer.finders.addresses import address
 from loom.answer.finders.switches import ALL, Switches
 from loom.answer.plan import Pin
 from loom.core.concepts import Concepts
@@ -16,9 +17,8 @@ from loom.core.retrieval import choose
 from loom.core.retrieval.choose import Proposed
 from loom.core.retrieval.confidence import Calibration, Model
 from loom.core.retrieval.follow import Leans, Query, query
-from loom.core.retrieval.look import NEAREST, Look, Near, Views, blended, features, look, near_of, standings
+from loom.core.retrieval.look import NEAREST, SEMANTIC, Look, Near, Views, blended, features, look, near_of, standings
 from loom.core.retrieval.text import TextIndex
-from loom.core.text import home_of
 from loom.core.values import Candidate, Evidence, Finding, Question, Row
 from loom.ports import Semantics
 
@@ -75,11 +75,12 @@ class OntologyFinder:
         index, calibration = pin.generation.part(TextIndex), pin.generation.part(Calibration)
         if lexicon is None:
             return Finding(self.name)
-        if index is None or calibration is None or not self.switches.calibrated:
+        model = calibration.lexical if calibration is not None and self.switches.calibrated else None
+        if index is None or model is None:
             return uncalibrated.find(self.name, concepts, lexicon, index, question.text, few)
         views = Views(lexicon, concepts.quality, index, concepts.title, self.switches.surface, self.switches.text)
         asked = query(question.text, question.before if self.switches.conversation else ())
-        reading = await self._reading(views, pin, calibration.lexical, asked)
+        reading = await self._reading(views, pin, model, asked)
         if reading is None:
             return Finding(self.name)
         many = few if question.options.max_units is not None or not self.switches.breadth else max(few, self._max_described)
@@ -130,7 +131,7 @@ class OntologyFinder:
         """The model that reads vectors too, where the attachment has one."""
         if semantics not in self._models:
             stated = semantics.calibration.get("semantic")
-            self._models[semantics] = Model.read(stated) if stated else None
+            self._models[semantics] = Model.read(stated, SEMANTIC) if stated else None
         return self._models[semantics]
 
     async def _with_topic(self, views: Views, pin: Pin, model: Model, asked: Query, own: Reading | None) -> Reading | None:
@@ -156,7 +157,7 @@ class OntologyFinder:
         unsure = bool(seen.names) and not seen.names[0].several
         return Finding(
             self.name,
-            tuple(_candidate(concepts, each) for each in proposed),
+            tuple(address(concepts, each.row, each.worth, each.retriever, each.why) for each in proposed),
             confidence=reading.confidence,
             named=meant and reading.confidence >= reading.bands[0],
             reason=choose.reason(proposed),
@@ -216,8 +217,3 @@ def _self_contained(own: Reading, asked: Query) -> bool:
     if asked.leans is Leans.FULLY or not choose.sole(own.seen) or own.confidence < own.bands[1]:
         return False
     return asked.first < 0 or own.seen.names[0].match.start < asked.first
-
-
-def _candidate(concepts: Concepts, proposed: Proposed) -> Candidate:
-    iri = concepts.remembered(proposed.row, Concepts.iri)
-    return Candidate(iri, proposed.worth, proposed.retriever, proposed.why, home_of(iri))

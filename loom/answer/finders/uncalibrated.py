@@ -1,13 +1,13 @@
 """What names find in a generation of which nothing was learned (it is very small, or older than this): fixed bounds of trust."""
 
+from loom.answer.finders.addresses import address
 from loom.core.concepts import Concepts
 from loom.core.matching import default
 from loom.core.matching.default import DefaultLexicon
 from loom.core.matching.match import Match
 from loom.core.retrieval.choose import FAR_BELOW
 from loom.core.retrieval.text import TextIndex
-from loom.core.text import home_of
-from loom.core.values import Candidate, Finding
+from loom.core.values import Finding
 
 SEVERAL, ONE, RARE_ONE, WORDS = 0.95, 0.6, 0.3, 0.75
 RAREST = 9.5
@@ -23,7 +23,7 @@ def find(source: str, concepts: Concepts, lexicon: DefaultLexicon, index: TextIn
     kept = [match for match in matches if match.named or match.score >= FAR_BELOW * best.score]
     return Finding(
         source,
-        tuple(_candidate(concepts, match) for match in kept),
+        tuple(address(concepts, match.row, match.score, "lexical", match.how) for match in kept),
         confidence=round(max(_confidence(lexicon, match) for match in matches), 6),
         named=best.named,
         reason="exact" if best.named else "lexical",
@@ -37,8 +37,3 @@ def _confidence(lexicon: DefaultLexicon, match: Match) -> float:
     if match.named:
         return SEVERAL if match.name_words > 1 else ONE + RARE_ONE * min(1.0, float(lexicon.scale[match.row]) / RAREST)
     return WORDS * match.share * match.share
-
-
-def _candidate(concepts: Concepts, match: Match) -> Candidate:
-    iri = concepts.remembered(match.row, Concepts.iri)
-    return Candidate(iri, match.score, "lexical", match.how, home_of(iri))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from loom.build.calibrating.general import apart_from, groups
-from loom.build.calibrating.price import price
+from loom.build.calibrating.price import SERVED, price
 from loom.build.calibrating.questions import Example, Maker
 from loom.core.concepts import Concepts
 from loom.core.generation import Generation
@@ -26,7 +26,6 @@ from loom.core.values import Concept, Json, Ref, Row
 FEWEST = 12
 """Concepts below which nothing can be learned."""
 PER_CONCEPT, MOST_MADE, MOST_GENERAL = 8, 2_400, 1_200
-SERVED = 8
 
 MASS = {
     "named": 0.25, "beside": 0.05, "paired": 0.05, "described": 0.65,

@@ -80,7 +80,7 @@ def fused(seen: Look, order: dict[Row, float], near: Near | None, few: int, many
     if missing:
         kept = [*kept[: limit - len(missing)], *missing]
     hows = {name.match.row: name.match.how for name in seen.names}
-    return [Proposed(row, round(order[row], 6), *_source(seen, near, hows, row)) for row in kept]
+    return [Proposed(row, round(max(0.0, order[row]), 6), *_source(seen, near, hows, row)) for row in kept]
 
 
 def _source(seen: Look, near: Near | None, hows: dict[Row, str], row: Row) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from typing import ClassVar, Self
 
 from loom.core.generation import PartFiles
 from loom.core.retrieval.fit import sigmoid
+from loom.core.retrieval.look import LEXICAL
 from loom.core.values import Json
 
 FULL = 0.5
@@ -46,8 +47,11 @@ class Model:
         return round(sigmoid(shift + slope * self.score(features)), 6)
 
     @classmethod
-    def read(cls, stated: Mapping[str, Json]) -> Self:
-        """From its form in JSON. Raises KeyError, TypeError or ValueError for anything else."""
+    def read(cls, stated: Mapping[str, Json], features: tuple[str, ...]) -> Self | None:
+        """From its form in JSON; None where it was learned from other features than these, by an earlier or later version.
+        Raises KeyError, TypeError or ValueError for anything else."""
+        if tuple(stated["features"]) != features:
+            return None
         shift, slope = map(float, stated["scale"])
         names, weights = tuple(map(str, stated["features"])), tuple(map(float, stated["weights"]))
         if len(weights) != len(names) + 1:
@@ -62,7 +66,7 @@ class Calibration:
 
     def __init__(self, stated: Mapping[str, Json]) -> None:
         self.stated = stated
-        self.lexical = Model.read(stated["lexical"])
+        self.lexical = Model.read(stated["lexical"], LEXICAL)
 
     @classmethod
     def open(cls, files: PartFiles) -> Self:

@@ -1,8 +1,8 @@
 """What names and texts say of one question: its content words, the names that it uses, how far units explain it, a ranking.
 
 A question's content words weigh by how rare they are in everyday speech, and words that ask for a relation next to nothing, so
-that what the question is about counts more than how it is put. A ranking adds what a unit's text holds of the question, what its meaning has in common with it where vectors are at
-hand, and the share of the question that the unit's name takes up:
+that what the question is about counts more than how it is put. A ranking adds what a unit's text holds of the question, what its
+meaning has in common with it where vectors are at hand, and the share of the question that the unit's name takes up:
 
     standing = TEXT·score/most + NEAR·cosine + NAMED·share        (without vectors: score/most + NAMED·share)
 """
@@ -29,9 +29,13 @@ TEXT, NEAR, NAMED = 0.65, 0.35, 0.1
 MATCHES, TEXTS, NEAREST = 16, 24, 24
 """How many of each list are looked at."""
 
+_SOURCE = (
+    r"(?:graph|ontology|thesaurus|taxonomy|vocabulary|glossary|corpus|wiki|vault|handbook|manual|guide|documentation|docs?|"
+    r"documents?|knowledge base|report|text|pages?|notes|context)"
+)
 SPEAKS_OF = re.compile(
-    r"\s*(?:according to|as per|per|based on|going by|judging by|in|within|inside|from|using|with)\s+(?:the|our|this|my|your|their|its)\s"
-    r"[^,.;:!?\n]{2,60},\s+(?=\S)",
+    r"\s*(?:(?:according to|as per|per|based on|going by|judging by)\s+[^,.;:!?\n]{2,60}"
+    rf"|(?:in|within|inside|from|using|with)\s+(?:the|our|this|my|your|their|its)\s(?:[^,.;:!?\n]{{1,50}}\s)?{_SOURCE}),\s+(?=\S)",
     re.IGNORECASE,
 )
 """A clause in front of a question that says where to look, and nothing of what for."""
@@ -282,8 +286,7 @@ def features(views: Views, seen: Look, order: Sequence[Row], near: Near | None =
     be worth; lean: how much more the corpus than everyday speech uses the words beside the name; rare: a name of one word is rare in
     everyday speech; everyday: a name that is one everyday word makes up so much of the question, if it is prominent in it; loose:
     such a name leaves so much of it unexplained; left: the share of the question that the first units leave unexplained; strange:
-    the share of rare words that no unit holds; near: the best cosine; ahead: how far
-    it is above those that follow.
+    the share of rare words that no unit holds; near: the best cosine; ahead: how far it is above those that follow.
     """
     best = seen.names[0] if seen.names else None
     own = best.own if best else (False,) * len(seen.words)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.asking import pinned
-from support.generations import MemoryFiles
 from support.kitchen import kitchen
 from support.shapes import FRAMES, shapes
 
 from loom.answer.plan import Pin
+from loom.build.seal import PressedFiles
 from loom.core.concepts import Concepts
 from loom.core.exposure import hit
 from loom.core.matching import default
@@ -195,7 +195,7 @@ def test_whatever_is_asked_scores_are_bounded_and_sorted(titles: list[str], text
 @given(st.lists(st.tuples(name, name), max_size=8))
 def test_a_lexicon_too_large_to_be_held_finds_the_same(titles: list[tuple[str, str]]) -> None:
     files = press_default([Entry(title, (other,)) for title, other in titles])
-    held, mapped = DefaultLexicon.open(MemoryFiles(files)), DefaultLexicon.open(MemoryFiles(files))
+    held, mapped = DefaultLexicon.open(PressedFiles(files)), DefaultLexicon.open(PressedFiles(files))
     mapped.held = None
     quality = np.zeros(len(titles))
     for text in (

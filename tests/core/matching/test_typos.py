@@ -4,8 +4,8 @@ import string
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.generations import MemoryFiles
 
+from loom.build.seal import PressedFiles
 from loom.core.matching.spelling import form
 from loom.core.matching.typos import Typos, one_apart, press_typos
 
@@ -30,7 +30,7 @@ def test_one_edit_is_one_of_four(one: str, other: str) -> None:
 @given(st.sets(word, max_size=5), word)
 def test_every_word_one_edit_away_is_found(vocabulary: set[str], asked: str) -> None:
     numbers = {each: number for number, each in enumerate(sorted({form(each) for each in vocabulary}))}
-    typos = Typos(MemoryFiles(press_typos(sorted(vocabulary), numbers)))
+    typos = Typos(PressedFiles(press_typos(sorted(vocabulary), numbers)))
     written = vocabulary | {form(each) for each in vocabulary}
     expected = {
         numbers[form(each) if each in vocabulary else each]

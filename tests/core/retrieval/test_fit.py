@@ -54,7 +54,8 @@ STATED = {"features": ["everyday", "held"], "weights": [-1.0, -2.0, 3.0], "scale
 
 
 def test_a_model_reads_back_and_an_everyday_name_has_to_earn_more() -> None:
-    model = Model.read(STATED)
+    model = Model.read(STATED, ("everyday", "held"))
+    assert model is not None
     assert model.probability((0.0, 1.0)) == round(sigmoid(2.0), 6)
     assert model.bands((0.0, 1.0)) == (0.3, 0.5) and model.bands((0.4, 1.0)) == (0.6, 0.6)
 
@@ -62,4 +63,8 @@ def test_a_model_reads_back_and_an_everyday_name_has_to_earn_more() -> None:
 @pytest.mark.parametrize("change", [{"weights": [1.0]}, {"scale": [1.0]}, {"part": "much"}])
 def test_a_model_that_does_not_fit_itself_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(ValueError):
-        Model.read({**STATED, **change})
+        Model.read({**STATED, **change}, ("everyday", "held"))
+
+
+def test_a_model_of_other_features_is_as_if_there_were_none() -> None:
+    assert Model.read(STATED, ("held", "left")) is None

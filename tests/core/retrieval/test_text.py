@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.generations import MemoryFiles
 
+from loom.build.seal import PressedFiles
 from loom.core.retrieval.pressing import FIELDS, press_text
 from loom.core.retrieval.stem import stem, terms
 from loom.core.retrieval.text import DENSE, SATURATION, TextIndex
@@ -45,7 +45,7 @@ def corpora(draw: st.DrawFn, least: int = 0) -> list[Concept]:
 
 
 def index(concepts: Sequence[Concept], spoken: dict[str, float] | None = None, **how: int) -> TextIndex:
-    return TextIndex.open(MemoryFiles(press_text(concepts, spoken or {}, **how)))
+    return TextIndex.open(PressedFiles(press_text(concepts, spoken or {}, **how)))
 
 
 def fields_of(concepts: Sequence[Concept]) -> list[list[list[str]]]:
