@@ -102,7 +102,10 @@ class OntologyFinder:
         measured = features(views, seen, list(order))
         confidence, bands = model.probability(measured), model.bands(measured)
         agreement = choose.agreement(seen)
-        alone = confidence >= (bands[1] if choose.sole(seen) else choose.SURE if agreement >= choose.AGREED else NEVER)
+        needed = bands[1] if choose.sole(seen) else choose.SURE if agreement >= choose.AGREED else NEVER
+        if choose.whole(seen):
+            confidence = needed = max(confidence, bands[1])
+        alone = confidence >= needed
         reading = Reading(seen, order, None, confidence, bands, alone, agreement)
         if reading.alone or pin.semantics is None or not self.switches.semantic:
             return reading

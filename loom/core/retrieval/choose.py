@@ -15,6 +15,7 @@ from loom.core.retrieval.overlap import overlap
 from loom.core.values import Row
 
 MOSTLY, LEFT_OVER, TOGETHER = 0.5, 0.35, 0.7
+WHOLE = 0.8
 AGREED, SURE = 0.6, 0.9
 """Agreement and confidence from which names and texts by themselves decide, though no name is meant exactly."""
 FAR_BELOW = 0.35
@@ -47,6 +48,11 @@ def sole(seen: Look) -> bool:
         return bool(meant)
     own = np.logical_or.reduce([name.own for name in meant]).tolist()
     return sum(word.weight for word, named in zip(seen.words, own, strict=True) if named) >= TOGETHER * seen.total
+
+
+def whole(seen: Look) -> bool:
+    """Whether a name is nearly all that the question says: then it is meant, however everyday a word it is."""
+    return any(name.share >= WHOLE for name in seen.names)
 
 
 def agreement(seen: Look) -> float:

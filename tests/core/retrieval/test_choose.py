@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loom.core.matching.match import Match
-from loom.core.retrieval.choose import by_names, exact, fused, reason, sole
+from loom.core.retrieval.choose import by_names, exact, fused, reason, sole, whole
 from loom.core.retrieval.look import Look, Named, Near, Word, blended, standings
 
 WORDS = tuple(Word(word, word, at, weight, rarity, 0.0) for at, (word, weight, rarity) in enumerate(
@@ -68,3 +68,7 @@ def test_where_only_meaning_finds_something_the_decision_says_so() -> None:
 
 def test_rankings_are_blended_by_weight() -> None:
     assert list(blended([(1.0, {1: 2.0, 2: 1.0}), (0.4, {2: 1.0, 3: 0.5})])) == [1, 2, 3]
+
+
+def test_a_name_that_is_nearly_all_that_is_said_is_meant() -> None:
+    assert whole(seen([(1, 0, 3)], [])) and not whole(seen([(1, 0, 2), (3, 3, 1)], []))
