@@ -2,7 +2,8 @@
 loads no more than it uses."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from loom.answer.plan import Finder, Pin, Plan, Watch
 from loom.answer.watches.exposure import ExposureWatch
 from loom.compose_semantic import semantics
 from loom.core.concepts import Concepts
+from loom.core.errors import NoGeneration
 from loom.core.generation import Generation
 from loom.core.matching.default import DefaultLexicon
 from loom.core.matching.reference import ReferenceLexicon
@@ -35,7 +37,7 @@ from loom.ports import (
     Shapes,
     TripleStore,
 )
-from loom.settings import Settings
+from loom.settings import Settings, load
 
 if TYPE_CHECKING:
     from loom_adapters.generation_folder import GenerationFolder
@@ -215,6 +217,27 @@ def node(settings: Settings, kept: Path | None = None) -> Node:
         allowances(settings),
         triples=triples(kept) if kept else None,
     )
+
+
+@contextmanager
+def opened(generations: Path | str | None = None, id: str | None = None) -> Iterator[tuple[Node, Pin]]:
+    """A node as the settings make it, over one generation and its embeddings: the current one where none is named."""
+    made = node(load(flags={"LOOM_GENERATIONS": str(generations)} if generations else {}))
+    found = made.store.resolve(id) if id and id != "current" else made.store.current()
+    if found is None:
+        raise NoGeneration(
+            f"There is no current generation in {made.store.path}; build one with `loom build SOURCE --out {made.store.path}`."
+        )
+    generation = made.store.open(found)
+    try:
+        pin = made.pin(generation)
+        try:
+            yield made, pin
+        finally:
+            if pin.semantics is not None:
+                pin.semantics.close()
+    finally:
+        generation.close()
 
 
 def corpus_reader(

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from loom.bench.retrieval import nodes, report, sets
+from loom import compose
+from loom.bench.retrieval import report, sets
 from loom.bench.retrieval.nodes import Answered
 from loom.bench.retrieval.run import Result, run
 from loom.bench.retrieval.scores import right
@@ -52,7 +53,7 @@ def _run(arguments: argparse.Namespace) -> int:
     asked = sets.load(arguments.sets)
     for name in asked.missing:
         print(f"There is no {sets.FILES[name]} in the folders, so {name} is not measured.", file=sys.stderr)
-    with nodes.opened(arguments.store, arguments.generation) as (node, pin):
+    with compose.opened(arguments.store, arguments.generation) as (node, pin):
         result, rows = run(
             node,
             pin,

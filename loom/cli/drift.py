@@ -39,7 +39,8 @@ def diff(arguments: argparse.Namespace, before: str, after: str, out: TextIO) ->
     """Print every question for which something changed, and the counts. `before` and `after` are ids."""
     from loom.answer.drift import Drift, summary
     from loom.answer.replay import read
-    from loom.bench.retrieval.nodes import ask, opened
+    from loom.bench.retrieval.nodes import ask
+    from loom.compose import opened
 
     asked = read(arguments.retrieval)
     given = []

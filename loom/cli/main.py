@@ -20,6 +20,7 @@ COMMANDS = {
     "config": "config",
     "keys": "keys",
     "bench": "bench",
+    "lab": "lab",
     "demo": "demo",
     "test": "checks",
 }

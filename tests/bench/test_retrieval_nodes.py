@@ -16,8 +16,9 @@ from loom.answer.plan import Pin
 from loom.answer.replay import Asked
 from loom.bench.retrieval.beside import alone, fused, retrievers
 from loom.bench.retrieval.cost import Forgetful, kind_of, times
-from loom.bench.retrieval.nodes import ask, gate_open, opened, switched, without
+from loom.bench.retrieval.nodes import ask, gate_open, switched, without
 from loom.bench.retrieval.trade import Bargain, gains
+from loom.compose import opened
 
 
 @pytest.fixture

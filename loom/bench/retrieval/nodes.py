@@ -1,19 +1,15 @@
 """Nodes that are measured: the one that serves, the same without one component, and the same with its gate open."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from loom import compose
 from loom.answer.finders.switches import ALL, Switches
 from loom.answer.plan import Pin, Plan
 from loom.answer.replay import PLAIN, Asked, Given, given, question
 from loom.core.concepts import Concepts
-from loom.core.errors import NoGeneration
 from loom.core.values import Decision, Finding, Options
-from loom.settings import load
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +27,6 @@ class Answered:
     def begins_with(self, *members: str) -> bool:
         """Whether the first unit is such a concept."""
         return any(bool(self.given.keys) and self.given.keys[0] in self.asked.slugs(member) for member in members)
-
-
-@contextmanager
-def opened(generations: Path | None, id: str | None = None) -> Iterator[tuple[compose.Node, Pin]]:
-    """A node as the settings make it, over one generation and its embeddings: the current one where none is named."""
-    node = compose.node(load(flags={"LOOM_GENERATIONS": str(generations)} if generations else {}))
-    found = node.store.resolve(id) if id and id != "current" else node.store.current()
-    if found is None:
-        raise NoGeneration(
-            f"There is no current generation in {node.store.path}; build one with `loom build SOURCE --out {node.store.path}`."
-        )
-    generation = node.store.open(found)
-    pin = node.pin(generation)
-    try:
-        yield node, pin
-    finally:
-        if pin.semantics is not None:
-            pin.semantics.close()
-        generation.close()
 
 
 def without(node: compose.Node, component: str) -> compose.Node:

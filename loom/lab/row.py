@@ -1,0 +1,84 @@
+"""Rows: one object per question, arm and model, with all that scoring again without a model needs."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from loom.core.errors import BadInput
+from loom.core.values import Json
+from loom.lab.files import write_lines
+from loom.lab.question import LabQuestion, lines, question_of
+
+ANSWERED, EMPTY, ERROR = "answered", "empty", "error"
+STATUSES = (ANSWERED, EMPTY, ERROR, "no_donor", "no_block")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row. `status` is one of STATUSES; the last two were never asked, and their answer is "".
+
+    `showing` is what `Showing.as_json` stores (messages, block, block_tokens, wrapper, units, names, donor, seed, engaged,
+    decision, notes); `said` what `Said.as_json` stores (answer, completion, finish_reason, model_reported, usage, attempts,
+    error, call); `study` what the rows of one study share (generation, node version, policy, matcher, seeds, request).
+    Nothing in a row tells the time, so that a study that was broken off and resumed leaves the same rows.
+    """
+
+    question: LabQuestion
+    arm: str
+    model: str
+    status: str
+    showing: Mapping[str, Json] = field(default_factory=dict)
+    said: Mapping[str, Json] = field(default_factory=dict)
+    study: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def answer(self) -> str:
+        return str(self.said.get("answer") or "")
+
+    @property
+    def messages(self) -> list[dict[str, Json]]:
+        return list(self.showing.get("messages") or [])
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "set": self.question.set,
+            "id": self.question.id,
+            "arm": self.arm,
+            "model": self.model,
+            "status": self.status,
+            "question": self.question.as_json(),
+            "showing": dict(self.showing),
+            "said": dict(self.said),
+            "study": dict(self.study),
+        }
+
+
+def row_of(stated: Mapping[str, Json], where: str) -> Row:
+    """A row from a line of a file; `where` names the line. Raises BadInput."""
+    for name in ("arm", "model", "status", "question"):
+        if name not in stated:
+            raise BadInput(f"Expected {name} in {where}, but there is none: is this a file of rows?", param="rows")
+    if stated["status"] not in STATUSES:
+        raise BadInput(
+            f"Expected status to be one of {', '.join(STATUSES)} in {where}, but got {stated['status']!r}.", param="rows"
+        )
+    return Row(
+        question_of(stated["question"], where),
+        str(stated["arm"]),
+        str(stated["model"]),
+        str(stated["status"]),
+        stated.get("showing") or {},
+        stated.get("said") or {},
+        stated.get("study") or {},
+    )
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The rows of a file, one at a time, so that a file larger than memory can be scored. Raises BadInput."""
+    for number, stated in lines(path, "rows"):
+        yield row_of(stated, f"line {number} of {path}")
+
+
+def write_rows(path: Path, rows: Iterable[Row]) -> str:
+    """Rows as a file, whole or not at all; gives its SHA-256."""
+    return write_lines(path, (row.as_json() for row in rows))
