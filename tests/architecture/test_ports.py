@@ -19,6 +19,7 @@ def ports() -> list[str]:
 
 
 FAKES = {
+    "AnswerBook": ("loom_adapters.answer_book", "FakeAnswers"),
     "Attachments": ("loom_adapters.generation_memory", "FakeGenerations"),
     "Clock": ("loom_adapters.clock", "FakeClock"),
     "CorpusReader": ("loom_adapters.concept_list", "FakeCorpus"),
