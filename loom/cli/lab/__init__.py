@@ -5,7 +5,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "questions": "questions",
+}
 """Each command's module in this package. A module has `add(subparsers)`, which sets `run`."""
 
 

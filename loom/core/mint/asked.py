@@ -122,10 +122,14 @@ def _ways(predicates: tuple[str, ...]) -> Mapping[str, tuple[Way, ...]]:
     return {first: tuple(ways) for first, ways in by_first.items()}
 
 
+def pieces(predicate: str) -> list[str]:
+    """The words of a relation's name, folded: `dependsOn`, `depends_on` and `depends on` are depends, on."""
+    return [word for piece in _PIECE.findall(predicate) for word in words(piece)] or words(predicate)
+
+
 def _ways_of(predicate: str) -> Iterator[tuple[str, ...]]:
     """How a relation is asked for: in the ways of what its name means, and by the words of the name that this leaves over."""
-    written = [word for piece in _PIECE.findall(predicate) for word in words(piece)] or words(predicate)
-    name = tuple(map(stem, written))
+    name = tuple(map(stem, pieces(predicate)))
     phrase, meaning = _meaning(name)
     if meaning is not None:
         yield from _ASKED[meaning]
