@@ -107,8 +107,8 @@ async def test_a_second_try_that_is_refused_leaves_the_first_answer() -> None:
 async def test_a_run_broken_off_between_the_tries_goes_on_with_the_second() -> None:
     rig = Rig([member("think?tokens=150&words=4", allowance=100)])
     unbroken = await rig.asker.ask("m", asking(), purpose="answer")
-    rig.book.said.popitem()  # type: ignore[attr-defined] - the second answer was not yet written
-    rig.book.calls[-1].how = None  # type: ignore[attr-defined]
+    rig.book.said.popitem()  # the second answer was not yet written
+    rig.book.calls[-1].how = None
     again = rig.again()
     assert await again.asker.ask("m", asking(), purpose="answer") == unbroken
     assert [body["max_tokens"] for body in again.bodies] == [200]
