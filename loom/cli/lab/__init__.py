@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS: dict[str, str] = {
+    "complete": "complete",
     "questions": "questions",
 }
 """Each command's module in this package. A module has `add(subparsers)`, which sets `run`."""
