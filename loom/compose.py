@@ -27,6 +27,7 @@ from loom.core.policy.policy import Policy, default, reference
 from loom.core.report import Report
 from loom.core.retrieval.text import TextIndex
 from loom.core.sparql.limits import Limits
+from loom.core.sparql.part import Triples
 from loom.core.values import Json, Question
 from loom.ports import (
     Clock,
@@ -35,6 +36,7 @@ from loom.ports import (
     Part,
     Reasoner,
     Shapes,
+    Shards,
     TripleStore,
 )
 from loom.settings import Settings, load
@@ -171,6 +173,16 @@ def triples(path: Path) -> TripleStore:
     from loom_adapters.sparql.client import KeptTriples
 
     return KeptTriples(path)
+
+
+def rows(generation: Generation) -> Callable[[str], list[dict[str, str]]] | None:
+    """What asks SELECT queries of the triples of a generation in this process, or None where it has none. Loads the engine."""
+    found = generation.part(Triples)
+    if found is None:
+        return None
+    from loom_adapters.sparql.rows import rows_of
+
+    return rows_of(found, generation.id)
 
 
 def keep_triples(settings: Settings, path: Path, parent: int, say: Callable[..., None], only: str | None = None) -> None:
@@ -338,3 +350,16 @@ def index_classes(path: Path) -> Mapping[str, Mapping[str, Json]]:
     from loom_adapters.index_v1 import IndexV1
 
     return IndexV1(path).classes(Report(KINDS))
+
+
+def shards(workers: int, ray: str | None = None) -> Shards | None:
+    """Where pieces of work are done: on Ray ("" is this machine, else an address), in so many processes, or None: here."""
+    if ray is not None:
+        from loom_adapters.ray_shards import RayShards
+
+        return RayShards(ray or None, workers if workers > 1 else None)
+    if workers > 1:
+        from loom_adapters.process_shards import ProcessShards
+
+        return ProcessShards(workers)
+    return None

@@ -4,10 +4,10 @@ Methods are `async` exactly where an implementation may wait. Every port ships a
 `Fake…`) and one contract suite under `tests/contract` that the fake and each real adapter pass.
 """
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from loom.core.report import Report
 from loom.core.retrieval.contract import EmbeddingContract
 from loom.core.sparql.asked import Asked
 from loom.core.values import Concept, Iri, Json, ModelCard, Prompt
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
 
 
 class SourceFile(NamedTuple):
@@ -288,3 +291,12 @@ class AnswerBook(Protocol):
     async def heard(self, number: int, how: Mapping[str, Json], answer: Mapping[str, Json] | None = None) -> None: ...
     def ledger(self) -> Iterator[Mapping[str, Json]]: ...
     async def aclose(self) -> None: ...
+
+
+class Shards(Protocol):
+    """Where independent pieces of work are done. `work` is a function of a module that is given one piece; function, pieces and
+    results can be pickled. Results come in the order of the pieces; what `work` raises is raised where its result would come.
+    """
+
+    def map(self, work: Callable[[Piece], Done], pieces: Sequence[Piece]) -> Iterator[Done]: ...
+    def close(self) -> None: ...

@@ -29,6 +29,7 @@ FAKES = {
     "GenerationStore": ("loom_adapters.generation_memory", "FakeGenerations"),
     "ModelBackend": ("loom_adapters.scripted_model", "FakeModel"),
     "Reasoner": ("loom_adapters.reasoner_plain", "FakeReasoner"),
+    "Shards": ("loom_adapters.process_shards", "FakeShards"),
     "Shapes": ("loom_adapters.shacl_shapes", "FakeShapes"),
     "StatementReader": ("loom_adapters.concept_list", "FakeOntology"),
     "TripleStore": ("loom_adapters.sparql.memory", "FakeTriples"),

@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS: dict[str, str] = {
+    "controls": "controls",
     "complete": "complete",
     "questions": "questions",
+    "stats": "stats",
+    "ceiling": "ceiling",
+    "score": "score",
+    "decompose": "decompose",
 }
 """Each command's module in this package. A module has `add(subparsers)`, which sets `run`."""
 

@@ -3,7 +3,7 @@
 from loom.lab.scoring.decomposition import Decomposition, decomposed, of_counts
 from loom.lab.scoring.library import ceiling, decompose
 from loom.lab.scoring.scored import Scored, Scorer, score
-from loom.lab.scoring.scores import Scores
+from loom.lab.scoring.scores import Scores, scored_file
 from loom.lab.scoring.shards import scored_rows
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "decomposed",
     "of_counts",
     "score",
+    "scored_file",
     "scored_rows",
 ]

@@ -6,16 +6,17 @@ Texts are not kept: of questions there are ids and groups, of names whether they
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from loom.core.errors import BadInput
-from loom.lab.row import STATUSES
+from loom.lab.row import STATUSES, read_rows
 from loom.lab.scoring.attribution import Attribution
 from loom.lab.scoring.invariant import Invariant
-from loom.lab.scoring.scored import Scored
+from loom.lab.scoring.scored import Scored, Scorer
 
 EXPOSED, RECOVERED, EXPOSED_BESIDE, RECOVERED_BESIDE = 1, 2, 4, 8
 """Bits of a cell: one name of one row."""
@@ -191,3 +192,11 @@ class Scores:
     def having(self, *statuses: str) -> np.ndarray:
         """bool (rows,): which rows have one of these statuses."""
         return np.isin(self.column("status"), [_STATUS[status] for status in statuses])
+
+
+def scored_file(path: Path, scorer: Scorer, rows: Iterable[Scored] | None = None) -> Scores:
+    """The rows of a file, scored one at a time and kept compactly; `rows` where they are scored already. Raises BadInput."""
+    found = Scores(scorer.matcher, scorer.beside)
+    for scored in map(scorer, read_rows(path)) if rows is None else rows:
+        found.add(scored)
+    return found.check()
