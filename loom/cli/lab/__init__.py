@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS: dict[str, str] = {
+    "run": "run",
     "controls": "controls",
     "complete": "complete",
+    "choice": "choice",
     "questions": "questions",
     "stats": "stats",
     "ceiling": "ceiling",
