@@ -3,8 +3,11 @@
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import orjson
 
@@ -55,3 +58,52 @@ def sha256_of(path: Path) -> str:
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}.", param="file") from error
     return digest.hexdigest()
+
+
+class LinesFile:
+    """A file of JSON lines that is written one at a time, for rows that are not all there yet: `add` them inside a `with` block.
+    The file is there once the block ends without an error, whole, and nothing of it before. Raises BadInput."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._digest = sha256()
+
+    @property
+    def sha256(self) -> str:
+        """The digest of what was added so far."""
+        return self._digest.hexdigest()
+
+    def __enter__(self) -> Self:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            handle, self._name = tempfile.mkstemp(prefix=f".{self._path.name}.", dir=self._path.parent)
+            self._file = os.fdopen(handle, "wb")
+        except OSError as error:
+            raise self._unwritable(error) from error
+        return self
+
+    def add(self, row: Mapping[str, Json]) -> None:
+        line = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
+        self._digest.update(line)
+        try:
+            self._file.write(line)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            if kind is None:
+                self._file.flush()
+                os.fsync(self._file.fileno())
+                os.chmod(self._name, 0o644)
+                os.replace(self._name, self._path)
+        except OSError as failure:
+            raise self._unwritable(failure) from failure
+        finally:
+            with suppress(OSError):
+                self._file.close()
+            with suppress(FileNotFoundError):
+                os.unlink(self._name)
+
+    def _unwritable(self, error: OSError) -> BadInput:
+        return BadInput(f"{self._path} cannot be written ({error.strerror}); give a place that can.", param="out")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from loom.core.values import Json
 from loom.lab.asking import Asker, Said
@@ -17,7 +17,7 @@ ANSWER = "answer"
 """The purpose of these calls in the ledger."""
 
 
-async def answered(study: Study, showings: Sequence[Showing], asker: Asker, *, ahead: int = AHEAD) -> AsyncIterator[Row]:
+async def answered(study: Study, showings: Sequence[Showing], asker: Asker, *, ahead: int = AHEAD) -> AsyncGenerator[Row, None]:
     """Ask every model of the study what the plan shows, and give the rows in the plan's order: question, arm, model. Models are
     asked side by side, each at its own pace. Leaving early stops the calls."""
     lines = [_Line(member, showings, asker, ahead) for member in study.models]

@@ -79,6 +79,19 @@ class Member:
         }
 
 
+READER = Member("reader", model="loom-reader", price=Price(0.0, 0.0))
+"""The built-in reader."""
+
+
+def check_url(url: str, where: str) -> None:
+    """Raises BadInput for what is no address of an API."""
+    if not re.match(r"https?://[^/\s]", url):
+        raise BadInput(
+            f"Expected url to be the base of an OpenAI-compatible API, such as http://127.0.0.1:8081/v1, in {where}, but got {url!r}.",
+            param="url",
+        )
+
+
 def member_of(
     table: Table, *, allowance: int, reasoning_allowance: int, reasons: Callable[[str], bool], taken: Mapping[str, str]
 ) -> Member:
@@ -89,8 +102,8 @@ def member_of(
         raise table.wrong("name", f"a name of its own, since {taken[name]} has it", name)
     kind = table.text("kind", "url" if table.has("url") else "script" if table.has("script") else "reader", among=KINDS)
     url, script = table.text("url"), table.text("script")
-    if kind == "url" and not re.match(r"https?://[^/\s]", url):
-        raise table.wrong("url", "the base of an OpenAI-compatible API, such as http://127.0.0.1:8081/v1", url)
+    if kind == "url":
+        check_url(url, table.where)
     if kind == "script" and not script:
         raise table.wrong("script", "the name of a scripted model", script)
     for name_of, value, of in (("url", url, "url"), ("script", script, "script")):
@@ -109,7 +122,7 @@ def member_of(
         key_env=table.text("key_env"),
         profile=table.text("profile", "auto"),
         script=script,
-        family=table.text("family"),
+        family=table.text("family") or script.partition("?")[0],
         reasoning=reasoning,
         allowance=stated or (reasoning_allowance if reasoning else allowance),
         temperature=_temperature(table),

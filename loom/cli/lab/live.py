@@ -1,0 +1,112 @@
+"""How far a study is, on standard error: a bar on a terminal, elsewhere a line every tenth or half minute."""
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TextIO
+
+from loom.lab.running.tally import Tally
+
+OFTEN, SELDOM, SHARE = 0.25, 30.0, 0.1
+
+
+class Pulse:
+    """What a run has come to, in words. `total` is how many answers are wanted; the tally may begin anywhere."""
+
+    def __init__(self, tally: Tally, total: int, now: float) -> None:
+        self._tally = tally
+        self._total = total
+        self._start = now
+        self._before = (tally.asked, tally.kept, tally.price)
+
+    @property
+    def done(self) -> int:
+        return min(self._total, self._tally.asked - self._before[0])
+
+    @property
+    def kept(self) -> int:
+        return self._tally.kept - self._before[1]
+
+    def words(self, now: float) -> str:
+        """Rate, cost so far and in all, and the time that is left, as far as they are known."""
+        tally, seconds = self._tally, max(now - self._start, 1e-9)
+        made = self.done - self.kept
+        left = self._total - self.done
+        said = [f"{self.kept:,} kept"] if self.kept else []
+        if tally.errors:
+            said.append(f"{tally.errors:,} errors")
+        if made > 0:
+            said.append(f"{made / seconds:.1f}/s")
+            spent = tally.price - self._before[2]
+            if spent:
+                said.append(f"{tally.price:.4f} spent, about {tally.price + spent / made * left:.4f} in all")
+            if tally.unpriced:
+                said.append(f"{tally.prompt + tally.completion:,} tokens, {tally.unpriced:,} calls without a price")
+            if left:
+                said.append(f"{_time(left * seconds / made)} left")
+        said += [f"{model}: {trouble}" for model, trouble in sorted(tally.trouble.items())]
+        return " · ".join(said)
+
+
+def _time(seconds: float) -> str:
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    return f"{whole // 60} min {whole % 60:02} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60:02} min"
+
+
+@asynccontextmanager
+async def live(label: str, tally: Tally, total: int, *, quiet: bool = False, to: TextIO | None = None) -> AsyncIterator[None]:
+    """Show the tally while the block runs."""
+    out = to or sys.stderr
+    pulse = Pulse(tally, total, time.monotonic())
+    if quiet or not total:
+        yield
+        return
+    task = asyncio.ensure_future(_bar(label, pulse, total, out) if out.isatty() else _lines(label, pulse, total, out))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _bar(label: str, pulse: Pulse, total: int, out: TextIO) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[words]}", markup=False),
+    )
+    with Progress(*columns, console=Console(file=out), transient=True) as bars:
+        task = bars.add_task(label, total=total, words="")
+        try:
+            while True:
+                bars.update(task, completed=pulse.done, words=pulse.words(time.monotonic()))
+                await asyncio.sleep(OFTEN)
+        finally:
+            bars.update(task, completed=pulse.done)
+            print(_line(label, pulse, total), file=out)
+
+
+async def _lines(label: str, pulse: Pulse, total: int, out: TextIO) -> None:
+    shown, at = 0.0, time.monotonic()
+    try:
+        while True:
+            await asyncio.sleep(OFTEN)
+            share, now = pulse.done / total, time.monotonic()
+            if share < 1 and (share >= shown + SHARE or now - at >= SELDOM):
+                shown, at = share, now
+                print(_line(label, pulse, total), file=out, flush=True)
+    finally:
+        print(_line(label, pulse, total), file=out, flush=True)
+
+
+def _line(label: str, pulse: Pulse, total: int) -> str:
+    words = pulse.words(time.monotonic())
+    return f"{label}: {pulse.done:,} of {total:,}" + (f" · {words}" if words else "")

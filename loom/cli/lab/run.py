@@ -1,0 +1,200 @@
+"""`loom lab run`: a study from its file to its rows and its report, from where it was broken off."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from loom import compose, compose_lab
+from loom.answer.plan import Pin
+from loom.cli.lab.common import generation_flags, json_flag, show
+from loom.cli.lab.live import live
+from loom.cli.lab.run_shown import dry_table, run_table
+from loom.cli.lab.study_flags import backends_of, questions_of, settled, study_flags, study_of, with_arms
+from loom.cli.progress import tracked
+from loom.core.errors import BadInput, MissingExtra
+from loom.core.values import Json
+from loom.lab.arms import Planned, plan_arms
+from loom.lab.arms.arm import GRAPH
+from loom.lab.arms.graph import Rows
+from loom.lab.files import write_lines
+from loom.lab.ground import Ground
+from loom.lab.question import LabQuestion, write
+from loom.lab.running import BookAsker, Tally
+from loom.lab.running.estimate import estimated
+from loom.lab.running.folder import StudyFolder
+from loom.lab.running.rows import ledger_written, rows_written
+from loom.lab.showing import PLANNED
+from loom.lab.study import Study
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser(
+        "run",
+        help="carry out a study: plan, ask, judge, report",
+        description="Carry out a study, and leave its plan, rows, ledger and report in a folder. Every answer is kept as it comes: "
+        "a run that was broken off goes on where it was when the same command is given again. Exit code 1 where calls ended in "
+        "errors: give the command again to ask them again.",
+    )
+    study_flags(parser)
+    generation_flags(parser)
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="where results go (default: beside the study, named after it)"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show what would be sent, with tokens and price; send nothing")
+    parser.add_argument(
+        "--fresh", action="store_true", help="plan anew in a folder that holds another plan; answers that still fit are kept"
+    )
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    json_flag(parser)
+    parser.set_defaults(run=run)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A study that is ready to be carried out."""
+
+    study: Study
+    folder: StudyFolder
+    questions: tuple[LabQuestion, ...]
+    ground: Ground
+    pin: Pin
+    arguments: argparse.Namespace
+
+
+def run(arguments: argparse.Namespace) -> int:
+    study = study_of(arguments)
+    folder = StudyFolder(arguments.out or study.folder)
+    with compose.opened(arguments.generations or study.generations, arguments.generation or study.generation) as (node, pin):
+        questions = questions_of(study, pin, arguments.questions)
+        study, ground = settled(study, node, pin, questions)
+        job = Job(study, folder, questions, ground, pin, arguments)
+        try:
+            return asyncio.run(_dry(job) if arguments.dry_run else _carried_out(job, node))
+        except KeyboardInterrupt:
+            print(
+                "loom lab: interrupted; every answer that came is kept, and the same command goes on from there.",
+                file=sys.stderr,
+            )
+            return 130
+
+
+async def _dry(job: Job) -> int:
+    planned = await _planned(job)
+    study = with_arms(job.study, planned.arms)
+    async with AsyncExitStack() as stack:
+        book = None
+        if job.folder.answers.exists():
+            book = compose_lab.answer_book(job.folder.answers)
+            stack.push_async_callback(book.aclose)
+        estimates = await estimated(study, planned.showings, book)
+    result: dict[str, Json] = {
+        "study": study.name,
+        "questions": len(job.questions),
+        "arms": list(planned.arms),
+        "unavailable": dict(planned.unavailable),
+        "planned": _flow(planned),
+        "models": [each.as_json() for each in estimates],
+        "judges": [member.name for member in study.judges],
+    }
+    return show(job.arguments, result, lambda: dry_table(result), generation=job.pin.generation.id, seeds=_seeds(study))
+
+
+async def _carried_out(job: Job, node: compose.Node) -> int:
+    folder, arguments = job.folder, job.arguments
+    backends = backends_of(job.study, job.pin)
+    async with AsyncExitStack() as stack:
+        for backend in backends.values():
+            stack.push_async_callback(backend.aclose)
+        book = compose_lab.answer_book(folder.answers)
+        stack.push_async_callback(book.aclose)
+        folder.check(job.study, fresh=arguments.fresh)
+        folder.begin(job.study, fresh=arguments.fresh)
+        if not isinstance(job.study.questions, Path):
+            write(folder.questions, job.questions)
+        planned = await _planned(job)
+        study = with_arms(job.study, planned.arms)
+        write_lines(folder.plan, planned.lines())
+        tally = Tally()
+        asker = BookAsker(
+            study.members,
+            backends,
+            book,
+            node.clock,
+            concurrency=study.concurrency,
+            patience=study.patience,
+            tally=tally,
+        )
+        wanted = sum(showing.status == PLANNED for showing in planned.showings) * len(study.models)
+        async with live("answers", tally, wanted, quiet=arguments.quiet):
+            written = await rows_written(study, planned.showings, asker, folder)
+        closing = await finish(folder, study, asker, planned)
+        calls = ledger_written(book, folder)
+    result: dict[str, Json] = {
+        "study": study.name,
+        "folder": str(folder.path),
+        "questions": len(job.questions),
+        "arms": list(planned.arms),
+        "unavailable": dict(planned.unavailable),
+        "planned": _flow(planned),
+        "rows": written.rows,
+        "statuses": {model: dict(counts) for model, counts in written.statuses.items()},
+        "sent": tally.sent,
+        "kept": tally.kept,
+        "repeated": tally.repeated,
+        "calls": calls,
+        **closing,
+    }
+    show(
+        arguments,
+        result,
+        lambda: run_table(result),
+        generation=job.pin.generation.id,
+        seeds=_seeds(study),
+        rows=folder.rows,
+    )
+    if written.errors:
+        print(
+            f"loom lab: {written.errors} of {written.rows} rows are errors; give the same command again to ask them again.",
+            file=sys.stderr,
+        )
+    return 1 if written.errors else 0
+
+
+async def finish(folder: StudyFolder, study: Study, asker: BookAsker, planned: Planned) -> Mapping[str, Json]:
+    """What follows the rows."""
+    return {}
+
+
+async def _planned(job: Job) -> Planned:
+    steps = tracked(range(2 * len(job.questions)), "plan", 2 * len(job.questions), plain=False)
+    arms, seed = job.study.arms, job.study.seed
+    graph = _graph(job.pin) if GRAPH in arms else None
+    planned = await plan_arms(job.ground, job.questions, arms, seed=seed, graph=graph, done=lambda: next(steps, None))
+    for arm, reason in planned.unavailable.items():
+        print(f"loom lab: {arm} cannot be had: {reason}", file=sys.stderr)
+    if not planned.arms:
+        raise BadInput("Expected at least one arm that can be had, but there is none.", param="arms")
+    return planned
+
+
+def _graph(pin: Pin) -> Rows | None:
+    try:
+        return compose.rows(pin.generation)
+    except (MissingExtra, ImportError):
+        return None
+
+
+def _flow(planned: Planned) -> dict[str, dict[str, int]]:
+    """Showings by arm and status."""
+    found: dict[str, dict[str, int]] = {arm: {} for arm in planned.arms}
+    for showing in planned.showings:
+        found[showing.arm][showing.status] = found[showing.arm].get(showing.status, 0) + 1
+    return found
+
+
+def _seeds(study: Study) -> Mapping[str, int]:
+    return {"study": study.seed}

@@ -1,0 +1,63 @@
+"""What `loom lab run` prints: what would be sent, and what was."""
+
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.table import Table
+
+from loom.core.values import Json
+
+
+def dry_table(result: Mapping[str, Json]) -> None:
+    """The plan of a study, by arm, and what each model would be sent."""
+    console = Console()
+    flow = _table(f"Plan of {result['study']} ({result['questions']:,} questions)", "arm", "planned", "no donor", "no block")
+    for arm, counts in result["planned"].items():
+        flow.add_row(arm, *(f"{counts.get(status, 0):,}" for status in ("planned", "no_donor", "no_block")))
+    console.print(flow)
+    calls = _table(
+        "Calls", "model", "rows", "distinct", "kept", "to send", "prompt tokens", "completion, at most", "price, at most"
+    )
+    for each in result["models"]:
+        calls.add_row(
+            each["model"],
+            *(f"{each[name]:,}" for name in ("rows", "calls", "kept", "to_send", "prompt_tokens", "completion_tokens_at_most")),
+            _price(each["price_at_most"]),
+        )
+    console.print(calls)
+    if result["judges"]:
+        console.print(f"Judges ({', '.join(result['judges'])}) are asked about the answers; their calls are not counted here.")
+    console.print("Nothing was sent.")
+
+
+def run_table(result: Mapping[str, Json]) -> None:
+    """What became of a study's rows, and what it cost."""
+    console = Console()
+    rows = _table(f"Rows of {result['study']}", "model", "answered", "empty", "errors", "no donor", "no block")
+    for model, counts in result["statuses"].items():
+        rows.add_row(model, *(f"{counts[status]:,}" for status in ("answered", "empty", "error", "no_donor", "no_block")))
+    console.print(rows)
+    calls = _table(
+        "All calls so far", "model", "for", "calls", "failed", "repeated", "prompt tokens", "completion tokens", "price"
+    )
+    for each in result["calls"]:
+        calls.add_row(
+            each["model"],
+            each["purpose"],
+            *(f"{each[name]:,}" for name in ("calls", "failed", "repeated", "prompt_tokens", "completion_tokens")),
+            _price(each["price"]),
+        )
+    console.print(calls)
+    console.print(f"{result['rows']:,} rows in {result['folder']}", highlight=False)
+
+
+def _table(title: str, first: str, *names: str) -> Table:
+    table = Table(title=title)
+    table.add_column(first)
+    for name in names:
+        table.add_column(name, justify="left" if name == "for" else "right")
+    return table
+
+
+def _price(price: float | None) -> str:
+    return "unknown" if price is None else f"{price:.4f}"

@@ -1,0 +1,188 @@
+"""The study that a command line means: a file, or a few flags in its place; and a part of it, where only that is wanted."""
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import orjson
+
+from loom import __version__, compose, compose_lab
+from loom.answer.plan import Pin
+from loom.cli.lab.common import ground
+from loom.core.concepts import Concepts
+from loom.core.errors import BadInput
+from loom.core.values import Json
+from loom.lab.arms import ARMS
+from loom.lab.ground import Ground
+from loom.lab.question import LabQuestion
+from loom.lab.question import read as read_questions
+from loom.lab.questions import generate
+from loom.lab.study import READER, Member, Study, arms_of, read
+from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE, check_url
+from loom.lab.study.table import Table
+from loom.ports import ModelBackend
+
+
+def study_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="the study, a TOML file")
+    quick = parser.add_argument_group("in place of a file")
+    quick.add_argument("--questions-file", type=Path, metavar="FILE", help="a question set, a JSON object a line")
+    quick.add_argument(
+        "--model-url", metavar="URL", help="an OpenAI-compatible API, such as http://127.0.0.1:8081/v1 (default: the reader)"
+    )
+    quick.add_argument("--model", metavar="NAME", help="the model's name there")
+    quick.add_argument("--key-env", default="", metavar="NAME", help="the environment variable that holds its key")
+    part = parser.add_argument_group("a part of the study")
+    part.add_argument("--models", metavar="NAMES", help="only these models, with commas between")
+    part.add_argument("--arms", metavar="NAMES", help="only these arms, with commas between")
+    part.add_argument("--questions", type=int, metavar="N", help="only the first N questions")
+
+
+def study_of(arguments: argparse.Namespace) -> Study:
+    """The study that is meant. Raises BadInput."""
+    quick = [flag for flag in ("questions_file", "model_url", "model") if getattr(arguments, flag)]
+    if arguments.study is not None:
+        if quick:
+            flag = quick[0].replace("_", "-")
+            raise BadInput(f"Expected a study or --{flag}, not both: a study names its questions and models.", param="study")
+        study = read(arguments.study, ARMS, reasons=compose_lab.reasons)
+    elif arguments.questions_file is None:
+        raise BadInput(
+            "Expected a study, a TOML file, or --questions-file with a question set; there is neither.", param="study"
+        )
+    else:
+        study = _quick(arguments)
+    return _part(study, arguments)
+
+
+def _quick(arguments: argparse.Namespace) -> Study:
+    path: Path = arguments.questions_file
+    if not path.is_file():
+        raise BadInput(f"Expected a file of questions at {path}, but there is none.", param="questions")
+    if arguments.model_url is None and arguments.model:
+        raise BadInput("Expected --model-url where --model is given: the reader needs no name.", param="model")
+    if arguments.model_url is not None:
+        check_url(arguments.model_url, "--model-url")
+        if not arguments.model:
+            raise BadInput("Expected --model with the name of the model behind --model-url; there is none.", param="model")
+        reasoning = compose_lab.reasons(arguments.model)
+        allowance = REASONING_ALLOWANCE if reasoning else ALLOWANCE
+        member = Member(
+            arguments.model,
+            "url",
+            arguments.model,
+            url=arguments.model_url,
+            key_env=arguments.key_env,
+            reasoning=reasoning,
+            allowance=allowance,
+        )
+    else:
+        member = READER
+    return Study(path.stem, path, ("raw", "scaffold"), (member,), folder=path.with_name(f"{path.stem}-study"))
+
+
+def _part(study: Study, arguments: argparse.Namespace) -> Study:
+    if arguments.questions is not None and arguments.questions < 1:
+        raise BadInput(f"Expected --questions to be 1 or more, but got {arguments.questions}.", param="questions")
+    if arguments.models is not None:
+        known = {member.name: member for member in study.models}
+        wanted = _names(arguments.models)
+        for name in wanted:
+            if name not in known:
+                raise BadInput(f"Expected --models among {', '.join(known)}, but got {name!r}.", param="models")
+        study = replace(study, models=tuple(known[name] for name in known if name in wanted))
+    if arguments.arms is not None:
+        quick = arguments.study is None
+        arms = arms_of(_names(arguments.arms), ARMS if quick else study.arms, "--arms")
+        study = with_arms(study, arms if quick else tuple(arm for arm in study.arms if arm in arms))
+    return study
+
+
+def with_arms(study: Study, arms: Sequence[str]) -> Study:
+    """A study with no more than these arms: contrasts and judging of others go with them."""
+    families = []
+    for family in study.families:
+        left = tuple(each for each in family.contrasts if each.a in arms and each.b in arms)
+        families += [replace(family, contrasts=left)] if left else []
+    judged = study.judging.arms
+    judging = replace(study.judging, arms=None if judged is None else tuple(arm for arm in judged if arm in arms))
+    return replace(study, arms=tuple(arms), families=tuple(families), judging=judging)
+
+
+def _names(text: str) -> list[str]:
+    found = [name.strip() for name in text.split(",") if name.strip()]
+    if not found:
+        raise BadInput("Expected names with commas between, but got none.")
+    return found
+
+
+def questions_of(study: Study, pin: Pin, first: int | None) -> tuple[LabQuestion, ...]:
+    """The questions of a study, from its file or generated. Raises BadInput."""
+    if isinstance(study.questions, Path):
+        found = read_questions(study.questions)
+    else:
+        concepts = pin.generation.part(Concepts)
+        if concepts is None:
+            raise BadInput("Expected a generation with concepts, but this one has none.", param="generation")
+        found = generate(concepts, **_generated(study)).questions
+        if not found:
+            raise BadInput(
+                "Expected questions from the generation, but there is nothing to ask; loosen [questions], or give a file.",
+                param="questions",
+            )
+    return found[:first]
+
+
+def _generated(study: Study) -> dict[str, Json]:
+    assert not isinstance(study.questions, Path)
+    table = Table(study.questions, "[questions]")
+    whole = ("per_domain", "min_domain", "min_definition", "per_subject", "fewest", "most")
+    stated: dict[str, Json] = {"seed": table.whole("seed", study.seed, least=0)}
+    stated |= {name: table.whole(name, None, least=0) for name in whole}
+    stated["min_quality"] = table.number("min_quality", 0.6, most=1.0) if table.has("min_quality") else None
+    stated |= {name: table.texts(name) for name in ("templates", "relations")}
+    stated["set"] = table.text("set") or None
+    table.take("min_quality")  # known, where it is not stated
+    table.end()
+    return {name: value for name, value in stated.items() if value is not None}
+
+
+def settled(study: Study, node: compose.Node, pin: Pin, questions: Sequence[LabQuestion]) -> tuple[Study, Ground]:
+    """The study with all that the node decides, and what it grounds by."""
+    using = ground(node, pin, policy=study.policy, wrapper=study.wrapper, budget=study.budget)
+    digest = sha256()
+    for question in questions:
+        digest.update(orjson.dumps(question.as_json(), option=orjson.OPT_APPEND_NEWLINE))
+    facts: Mapping[str, Json] = {
+        "generation": pin.generation.id,
+        "version": __version__,
+        "questions": len(questions),
+        "questions_sha256": digest.hexdigest(),
+    }
+    made = replace(study, policy=using.policy, wrapper=using.wrapper, budget=using.budget, facts=facts)
+    return made, using
+
+
+def backends_of(study: Study, pin: Pin) -> dict[str, ModelBackend]:
+    """The models that a study asks, by name; nothing is opened yet. Raises BadInput where a key is missing."""
+    found = {}
+    for member in study.members:
+        key = os.environ.get(member.key_env, "") if member.key_env else ""
+        if member.key_env and not key:
+            raise BadInput(f"Expected the key of {member.name} in {member.key_env}, but it is not set.", param="key_env")
+        lists = member.kind == "script" and member.script.startswith("enumerates")
+        concepts = pin.generation.part(Concepts) if lists else None
+        titles = [] if concepts is None else [concepts.title(row) for row in range(concepts.count)]
+        found[member.name] = compose_lab.model_of_study(
+            member.kind,
+            url=member.url,
+            key=key,
+            profile=member.profile,
+            timeout=member.timeout,
+            script=member.script,
+            titles=titles,
+        )
+    return found
