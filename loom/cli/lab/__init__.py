@@ -6,6 +6,11 @@ from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS: dict[str, str] = {
+    "judge": "judge",
+    "audit": "audit",
+    "annotate": "annotate",
+    "integrate": "integrate",
+    "report": "report",
     "run": "run",
     "controls": "controls",
     "complete": "complete",
@@ -15,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "ceiling": "ceiling",
     "score": "score",
     "decompose": "decompose",
+    "omitted": "omitted",
+    "census": "census",
 }
 """Each command's module in this package. A module has `add(subparsers)`, which sets `run`."""
 
