@@ -15,9 +15,7 @@ def dry_table(result: Mapping[str, Json]) -> None:
     for arm, counts in result["planned"].items():
         flow.add_row(arm, *(f"{counts.get(status, 0):,}" for status in ("planned", "no_donor", "no_block")))
     console.print(flow)
-    calls = _table(
-        "Calls", "model", "rows", "distinct", "kept", "to send", "prompt tokens", "completion, at most", "price, at most"
-    )
+    calls = _table("To send (at most)", "model", "rows", "calls", "kept", "to send", "prompt", "completion", "price")
     for each in result["models"]:
         calls.add_row(
             each["model"],
@@ -38,7 +36,7 @@ def run_table(result: Mapping[str, Json]) -> None:
         rows.add_row(model, *(f"{counts[status]:,}" for status in ("answered", "empty", "error", "no_donor", "no_block")))
     console.print(rows)
     calls = _table(
-        "All calls so far", "model", "for", "calls", "failed", "repeated", "prompt tokens", "completion tokens", "price"
+        "All calls so far, in tokens", "model", "for", "calls", "failed", "repeated", "prompt", "completion", "price"
     )
     for each in result["calls"]:
         calls.add_row(

@@ -1,7 +1,6 @@
 """The folder that a study leaves, and whether what is in it belongs to the study as it stands."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,11 +65,13 @@ class StudyFolder:
 
     def begin(self, study: Study, *, fresh: bool) -> None:
         """Write down the study. What an earlier plan left is taken away, but never an answer."""
+        for name in (*RESULTS, self.study.name, self.ledger.name, self.questions.name):
+            for half in self.path.glob(f".{name}.*"):  # of a run that was killed
+                half.unlink(missing_ok=True)
         earlier = self._earlier()
         if fresh and earlier is not None:
             for name in RESULTS:
-                with suppress(FileNotFoundError):
-                    (self.path / name).unlink()
+                (self.path / name).unlink(missing_ok=True)
         write_json(self.study, study.as_json())
 
     def _earlier(self) -> Mapping[str, Json] | None:
