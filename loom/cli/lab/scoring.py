@@ -19,7 +19,6 @@ from loom.lab.scoring.scored import Titles
 from loom.lab.scoring.shards import SHARD, Map, here
 from loom.settings import load
 
-
 SMALLEST = 1 << 16
 """Bytes of the smallest shard."""
 

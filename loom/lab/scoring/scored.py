@@ -136,13 +136,13 @@ class Scorer:
         )
 
     def _exposure(self, question: LabQuestion, text: str) -> "_Shown":
-        key = _digest(text, question.gold_type, *question.titles)
+        key = digest(text, question.gold_type, *question.titles)
         return self._shown.get(key) or remember(self._shown, key, self._look(question, text), REMEMBERED)
 
     def _recovery(self, row: Row, answer: str) -> "_Said":
         question, shown = row.question, tuple(map(str, row.showing.get("names") or ()))
         extra = tuple(target.title for target in question.gold_extra)
-        key = _digest(answer, question.prompt, *question.titles, "", *extra, "", *(shown if self._titles is None else ()))
+        key = digest(answer, question.prompt, *question.titles, "", *extra, "", *(shown if self._titles is None else ()))
         return self._said.get(key) or remember(self._said, key, self._read(question, answer, extra, shown), REMEMBERED)
 
     def _read(
@@ -192,7 +192,7 @@ class _Said(NamedTuple):
     right: int
 
 
-def _digest(*texts: str) -> bytes:
+def digest(*texts: str) -> bytes:
     """Stands for texts that were read, so that a memory of readings holds no text."""
     return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
