@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from loom.ports import AnswerBook, ModelBackend
+from loom.ports import AnswerBook, Clock, ModelBackend
 
 
 def reasons(model: str) -> bool:
@@ -43,3 +43,10 @@ def answer_book(path: Path) -> AnswerBook:
     from loom_adapters.answer_book import SqliteAnswers
 
     return SqliteAnswers(path)
+
+
+def clock() -> Clock:
+    """The clock of this machine, for instruments that ask models without a node."""
+    from loom_adapters.clock import SystemClock
+
+    return SystemClock()

@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "run": "run",
     "controls": "controls",
     "complete": "complete",
+    "wrapper": "wrapper",
     "choice": "choice",
     "questions": "questions",
     "stats": "stats",

@@ -1,0 +1,129 @@
+"""Who is asked by an instrument that needs a model outside a study: the models of a study, or one behind a URL."""
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar, cast
+
+from loom import compose_lab
+from loom.answer.plan import Pin
+from loom.cli.lab.live import live
+from loom.cli.lab.study_flags import backends_of
+from loom.core.errors import BadInput
+from loom.lab.arms import ARMS
+from loom.lab.running import BookAsker, Tally
+from loom.lab.study import Member, Study, read
+from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE, check_url
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who may be asked: everyone of a study, the models chosen among them, and how many calls may be under way."""
+
+    members: tuple[Member, ...]
+    chosen: tuple[str, ...]
+    concurrency: int = 4
+
+    def study(self) -> Study:
+        return Study("instrument", Path(), ("raw",), self.members, concurrency=self.concurrency)
+
+
+def model_flags(parser: argparse.ArgumentParser, *, needed_for: str = "") -> None:
+    """The flags by which a command is told whom to ask."""
+    group = parser.add_argument_group("the model" + (f", {needed_for}" if needed_for else ""))
+    group.add_argument("--study", type=Path, metavar="STUDY", help="a study, whose models and judges may be asked by name")
+    group.add_argument(
+        "--model", action="append", metavar="NAME", help="a model of the study, or the name of the one behind --model-url"
+    )
+    group.add_argument("--model-url", metavar="URL", help="an OpenAI-compatible API, such as http://127.0.0.1:8081/v1")
+    group.add_argument("--key-env", default="", metavar="NAME", help="the environment variable that holds its key")
+    group.add_argument(
+        "--script", metavar="BEHAVIOUR", help="in place of a URL a scripted model of this behaviour, to try an instrument out"
+    )
+    group.add_argument("--concurrency", type=int, default=4, metavar="N", help="calls under way at once (4)")
+    group.add_argument(
+        "--answers", type=Path, metavar="FILE", help="where answers are kept (default: beside the output, with .answers.sqlite)"
+    )
+
+
+def asked_of(arguments: argparse.Namespace) -> Asked:
+    """Whom the flags mean. Raises BadInput where they mean nobody."""
+    if arguments.concurrency < 1:
+        raise BadInput(f"Expected --concurrency to be 1 or more, but got {arguments.concurrency}.", param="concurrency")
+    names: Sequence[str] = arguments.model or ()
+    if arguments.study is not None:
+        if arguments.model_url or arguments.script:
+            raise BadInput("Expected --study or --model-url, not both: a study names its models.", param="study")
+        study = read(arguments.study, ARMS, reasons=compose_lab.reasons)
+        known = {member.name: member for member in study.members}
+        for name in names:
+            if name not in known:
+                raise BadInput(f"Expected --model among {', '.join(known)}, but got {name!r}.", param="model")
+        chosen = tuple(dict.fromkeys(names)) or tuple(member.name for member in study.models)
+        return Asked(study.members, chosen, study.concurrency)
+    if arguments.script:
+        name = names[0] if names else arguments.script
+        return Asked((Member(name, "script", script=arguments.script),), (name,), arguments.concurrency)
+    if not arguments.model_url:
+        raise BadInput(
+            "Expected a model: --study STUDY with --model NAME, or --model-url URL with --model NAME.", param="model"
+        )
+    check_url(arguments.model_url, "--model-url")
+    if not names:
+        raise BadInput("Expected --model with the name of the model behind --model-url; there is none.", param="model")
+    members = tuple(_behind(arguments.model_url, name, arguments.key_env) for name in dict.fromkeys(names))
+    return Asked(members, tuple(member.name for member in members), arguments.concurrency)
+
+
+def _behind(url: str, name: str, key_env: str) -> Member:
+    reasoning = compose_lab.reasons(name)
+    allowance = REASONING_ALLOWANCE if reasoning else ALLOWANCE
+    return Member(name, "url", name, url=url, key_env=key_env, reasoning=reasoning, allowance=allowance)
+
+
+def book_path(arguments: argparse.Namespace, out: Path) -> Path:
+    """Where answers are kept: where the flag says, else beside the output."""
+    stated: Path | None = arguments.answers
+    return stated or out.with_name(f"{out.name}.answers.sqlite")
+
+
+@asynccontextmanager
+async def opened_asker(asked: Asked, book: Path, pin: Pin | None = None) -> AsyncIterator[tuple[BookAsker, Tally]]:
+    """An asker over a book of kept answers, and what it comes to. Without a `pin` a scripted model that lists the titles of a
+    generation cannot be asked."""
+    study = asked.study()
+    members = study.members
+    if pin is None and any(each.script.startswith("enumerates") for each in members):
+        raise BadInput("Expected models that need no generation, but a scripted one enumerates its titles.", param="script")
+    async with AsyncExitStack() as stack:
+        backends = backends_of(study, cast(Pin, pin))
+        for backend in backends.values():
+            stack.push_async_callback(backend.aclose)
+        answers = compose_lab.answer_book(book)
+        stack.push_async_callback(answers.aclose)
+        tally = Tally()
+        yield BookAsker(members, backends, answers, compose_lab.clock(), concurrency=asked.concurrency, tally=tally), tally
+
+
+def with_asker(
+    asked: Asked,
+    book: Path,
+    work: Callable[[BookAsker], Awaitable[T]],
+    *,
+    label: str,
+    total: int,
+    quiet: bool = False,
+    pin: Pin | None = None,
+) -> T:
+    """Do work that asks models, progress shown: `total` is about how many answers it wants."""
+
+    async def done() -> T:
+        async with opened_asker(asked, book, pin) as (asker, tally), live(label, tally, total, quiet=quiet):
+            return await work(asker)
+
+    return asyncio.run(done())
