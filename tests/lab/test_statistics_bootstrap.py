@@ -147,3 +147,18 @@ def test_clusters_within_strata_widen_the_interval_and_one_cluster_leaves_it_und
 def test_strata_that_cannot_be_weighted_are_refused(strata: list[Stratum]) -> None:
     with pytest.raises(BadInput):
         weighted_rate(strata)
+
+
+@pytest.mark.parametrize("values", [[0] * 4_999 + [5], [0, 1] * 3_000, [-5] + [0, 1, 2, 3] * 2_500])
+def test_the_middle_of_a_long_distribution_is_the_whole_of_it(values: list[int]) -> None:
+    many, found = len(values), interval(values)
+    assert found.method == "exact"
+    assert found.bounds == pytest.approx(bootstrap(values), abs=6 * np.std(values) / many**0.5 / 100**0.5 + 6 / many)
+    if set(values) == {0, 1}:
+        from scipy.stats import binom
+
+        assert found.bounds[0] == pytest.approx(binom.ppf(0.025, many, 0.5) / many)
+        assert found.bounds[1] == pytest.approx(binom.ppf(0.975, many, 0.5) / many)
+    if set(values) == {0, 5}:
+        # One row of 5,000: how often it comes is nearly Poisson with mean 1, and 3 is its 97.5th percentile.
+        assert found.bounds == (0.0, 15 / many)

@@ -1,7 +1,8 @@
 """The whole bootstrap distribution of a mean, where the values lie on a grid: no draws, no seed, no Monte Carlo error.
 
 Scores of 0 to 5 differ by whole numbers, recalls by small fractions. The sum of n such draws has few possible values, and its
-distribution is the n-fold convolution of the values' own, taken through its Fourier transform.
+distribution is the n-fold convolution of the values' own, taken through its Fourier transform; of many values only the middle of it, twelve standard
+deviations and more to either side, outside which there is nothing that arithmetic could tell from zero.
 """
 
 from math import lcm
@@ -14,7 +15,7 @@ from loom.lab.statistics.percentiles import weighted
 FINEST = 120
 """The finest grid that is tried is 1/120."""
 LONGEST = 1 << 21
-"""The most possible sums for which the distribution is computed."""
+"""The most sums for which the distribution is computed."""
 NEAR = 1e-9
 
 
@@ -44,10 +45,14 @@ def gridded(values: Floats, confidence: float) -> tuple[float, float] | None:
     steps = np.round(values * grid).astype(np.int64)
     least, many = int(steps.min()), len(steps)
     span = int(steps.max()) - least
-    if span * many >= LONGEST:
+    full = span * many + 1
+    wide = min(full, int(24 * float(steps.std()) * many**0.5) + 128 * span + 1)
+    if wide > LONGEST:
         return None
+    size = 1 << (wide - 1).bit_length()
     share = np.bincount(steps - least) / many
-    size = 1 << (span * many + 1).bit_length()
-    chance = np.fft.irfft(np.fft.rfft(share, size) ** many, size)[: span * many + 1].clip(0.0)
-    sums = np.arange(span * many + 1) + least * many
-    return weighted(sums / (grid * many), chance / chance.sum(), confidence)
+    wrapped = np.fft.irfft(np.fft.rfft(share, size) ** many, size).clip(0.0)
+    first = min(max(0, int((steps - least).sum()) - wide // 2), full - wide)
+    sums = np.arange(first, first + wide)
+    chance = wrapped[sums % size]
+    return weighted((sums + least * many) / (grid * many), chance / chance.sum(), confidence)

@@ -34,6 +34,8 @@ def paired(
     scores leave their pair out. Raises BadInput.
     """
     how = Drawing(seed, resamples, confidence, exact)
+    if hasattr(scores, "collect") and not hasattr(scores, "__len__"):
+        raise BadInput("Expected a frame that is in memory, but got a lazy one; collect it first.", param="scores")
     if hasattr(scores, "columns"):
         if others is not None or not isinstance(a, str) or not isinstance(b, str):
             raise BadInput('Expected a frame with the names of two arms, as in paired(frame, a="loom", b="raw").', param="a")
@@ -54,8 +56,6 @@ def _framed(frame: Any, a: str, b: str, by: str | None, cluster: Any, how: Drawi
     for name in ("id", "arm", "score", *wanted):
         if name not in names:
             raise BadInput(f"Expected a column {name} in the frame, but it has {', '.join(names) or 'none'}.", param=name)
-    if not hasattr(frame, "__len__"):
-        raise BadInput("Expected a frame that is in memory; collect it first.", param="scores")
     columns = {name: list(frame[name].to_list()) for name in dict.fromkeys(("id", "arm", "score", *wanted))}
     sets = list(frame["set"].to_list()) if "set" in names else [""] * len(columns["id"])
     found = Scores()

@@ -4,6 +4,7 @@ simulation; and the pairs that a power takes, or the least effect that n pairs d
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -125,10 +126,11 @@ def _formula(standardised: float, n: int, alpha: float) -> float:
     """The two-sided paired t test's, from the non-central t distribution."""
     stats = scipy_stats()
     bound, shift = float(stats.t.ppf(1 - alpha / 2, n - 1)), abs(standardised) * n**0.5
-    if shift > 30:
-        # Out there the non-central t is a normal in all that matters, and its series is not reliable.
-        return float(stats.norm.sf(bound - shift))
-    return float(stats.nct.sf(bound, n - 1, shift) + stats.nct.cdf(-bound, n - 1, shift))
+    upper, lower = float(stats.nct.sf(bound, n - 1, shift)), float(stats.nct.cdf(-bound, n - 1, shift))
+    # Far out scipy's series gives no number: there the lower tail is nothing, and the upper one that of a normal.
+    if isnan(upper):
+        upper = float(stats.norm.sf(bound - shift))
+    return min(1.0, upper + (0.0 if isnan(lower) else lower))
 
 
 def _drawn(made: Design, effect: float, n: int) -> Floats:

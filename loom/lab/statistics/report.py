@@ -60,16 +60,14 @@ def paired_report(path: Path, wanted: Wanted) -> dict[str, Json]:
     def over(chosen: Scores, keys: list[Key]) -> dict[str, Json]:
         return compare(chosen, a, b, keys, by=wanted.by, cluster=wanted.cluster, how=how).as_json()
 
+    found, common = over(scores, given), answered(scores, scores.arms)
     result: dict[str, Json] = {
         "a": a,
         "b": b,
         "by": wanted.by,
-        **over(scores, given),
-        "service": over(as_service(scores), both),
-        "common": {
-            "arms": list(scores.arms),
-            **over(scores, answered(scores, scores.arms)),
-        },
+        **found,
+        "service": found if both == given else over(as_service(scores), both),
+        "common": {"arms": list(scores.arms), **(found if common == given else over(scores, common))},
         "missing": {arm: _missing(scores, arm) for arm in scores.arms},
         "dropped": _dropped(scores, wanted, both, given),
         "bootstrap": {

@@ -3,9 +3,10 @@
 import csv
 import gzip
 import io
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO, TextIO
 
 import orjson
 
@@ -23,9 +24,9 @@ def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, Row]]:
     columns are fine. Raises BadInput with the first line that is not.
     """
     try:
-        with _opened(path) as file:
+        with path.open("rb") as file:
             yield from _rows(file, path, columns)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         told = getattr(error, "strerror", None) or error
         raise BadInput(f"Expected a file of scores, but {path} cannot be read: {told}.", param="file") from error
     except UnicodeDecodeError:
@@ -34,15 +35,14 @@ def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, Row]]:
         raise BadInput(f"Expected {path} to be CSV; {error}.", param="file") from None
 
 
-def _opened(path: Path) -> IO[bytes]:
-    file = path.open("rb")
+def _rows(file: BinaryIO, path: Path, columns: Sequence[str]) -> Iterator[tuple[str, Row]]:
     packed = file.read(2) == b"\x1f\x8b"
     file.seek(0)
-    return gzip.open(file) if packed else file  # type: ignore[return-value]
+    with io.TextIOWrapper(gzip.GzipFile(fileobj=file) if packed else file, encoding="utf-8-sig", newline="") as text:
+        yield from _told(text, path, columns)
 
 
-def _rows(file: IO[bytes], path: Path, columns: Sequence[str]) -> Iterator[tuple[str, Row]]:
-    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+def _told(text: TextIO, path: Path, columns: Sequence[str]) -> Iterator[tuple[str, Row]]:
     lines = ((number, line) for number, line in enumerate(text, 1))
     first = next(((number, line) for number, line in lines if line.strip()), None)
     if first is None:

@@ -19,8 +19,8 @@ TIED = 1e-9
 NOTHING = 1e-12
 """A difference of at most this share of the largest one is rounding, and counts as zero."""
 MOST = 2_000
-"""The most non-zero differences for which the whole distribution is computed; beyond it p is the normal approximation with
-corrections for ties and continuity, which is then within 0.0001."""
+"""The most non-zero differences for which the whole distribution is computed. Beyond it p is the normal approximation with
+corrections for ties and continuity: within 0.0001 without ties, within 0.01 where the differences have a few values only."""
 
 
 @dataclass(frozen=True, slots=True)
