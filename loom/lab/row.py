@@ -62,12 +62,19 @@ def row_of(stated: Mapping[str, Json], where: str) -> Row:
         raise BadInput(
             f"Expected status to be one of {', '.join(STATUSES)} in {where}, but got {stated['status']!r}.", param="rows"
         )
+    for name in ("question", "showing", "said", "study"):
+        if not isinstance(stated.get(name) or {}, Mapping):
+            raise BadInput(f"Expected {name} to be an object in {where}, but got {str(stated[name])[:40]!r}.", param="rows")
+    showing = stated.get("showing") or {}
+    messages = showing.get("messages") or []
+    if not isinstance(messages, list) or not all(isinstance(message, Mapping) for message in messages):
+        raise BadInput(f"Expected messages to be a list of objects in {where}, but got {str(messages)[:40]!r}.", param="rows")
     return Row(
-        question_of(stated["question"], where),
+        question_of(stated["question"] or {}, where),
         str(stated["arm"]),
         str(stated["model"]),
         str(stated["status"]),
-        stated.get("showing") or {},
+        showing,
         stated.get("said") or {},
         stated.get("study") or {},
     )

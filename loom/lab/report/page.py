@@ -147,9 +147,8 @@ def _made(results: Results, data: str, manifest: str) -> str:
 
 
 def _link(place: str) -> str:
-    """An address relative to the page; what a browser would read as a scheme is kept from it."""
-    quoted = quote(place, safe="/.-_~")
-    return quoted if quoted.startswith(("/", ".")) or ":" not in quoted else f"./{quoted}"
+    """An address relative to the page; a colon is quoted, so that nothing in it is a scheme."""
+    return quote(place, safe="/.-_~")
 
 
 def _last(place: str) -> str:

@@ -89,5 +89,10 @@ def _cell(value: Json) -> str:
     if isinstance(value, str):
         return name(value)
     if isinstance(value, Mapping):
-        return plain(", ".join(f"{member} {each}" for member, each in value.items()))
-    return plain(", ".join(str(each) for each in value))
+        return plain(", ".join(f"{member} {_short(each)}" for member, each in value.items()))
+    return plain(", ".join(_short(each) for each in value))
+
+
+def _short(value: Json) -> str:
+    """A value within a cell, as plain text."""
+    return number(value, 3) if isinstance(value, float) else str(value)
