@@ -9,7 +9,8 @@ from loom.answer.finders.switches import ALL, Switches
 from loom.answer.plan import Pin, Plan
 from loom.answer.replay import PLAIN, Asked, Given, given, question
 from loom.core.concepts import Concepts
-from loom.core.values import Decision, Finding, Options
+from loom.core.policy.gate import always
+from loom.core.values import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,7 @@ def switched(node: compose.Node, switches: Switches) -> compose.Node:
 
 def gate_open(node: compose.Node) -> compose.Node:
     """The node with a gate that lets everything pass that was found: what would have been served, whatever the confidence."""
-    return replace(node, policies={name: replace(policy, decide=_always) for name, policy in node.policies.items()})
-
-
-def _always(findings: Sequence[Finding], requested: int) -> Decision:
-    found = [finding for finding in findings if finding.candidates]
-    if not found:
-        return Decision(False, "off_topic")
-    best = max(found, key=lambda finding: -1.0 if finding.confidence is None else finding.confidence)
-    admitted = tuple((finding.source, finding.candidates) for finding in found)
-    return Decision(True, best.reason, requested, best.confidence, best.agreement, admitted)
+    return replace(node, policies={name: replace(policy, decide=always) for name, policy in node.policies.items()})
 
 
 def ask(node: compose.Node, pin: Pin, asked: Sequence[Asked], options: Options = PLAIN) -> list[Answered]:

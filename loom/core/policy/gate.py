@@ -93,6 +93,27 @@ class ConfidenceGate:
         return finding.confidence is None or finding.confidence >= bands[band]
 
 
+def always(findings: Sequence[Finding], requested: int) -> Decision:
+    """The gate that lets everything pass that was found, with the whole budget: for measuring what a gate is worth."""
+    found = [finding for finding in findings if finding.candidates]
+    if not found:
+        return Decision(False, _quiet_reason(findings), failures=_failures(findings))
+    best = max(found, key=lambda finding: -1.0 if finding.confidence is None else finding.confidence)
+    admitted = tuple((finding.source, finding.candidates) for finding in found)
+    return Decision(
+        True,
+        best.reason,
+        requested,
+        best.confidence,
+        best.agreement,
+        admitted,
+        _failures(findings),
+        _homes(found),
+        best.path,
+        "full",
+    )
+
+
 def _strongest(findings: Sequence[Finding]) -> Finding:
     """The finding that names the decision: a named one before others, then by confidence, then in the order of the sources."""
     found = [finding for finding in findings if finding.candidates]

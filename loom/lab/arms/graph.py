@@ -1,0 +1,167 @@
+"""The graph as its own query language gives it: a fixed SPARQL template for each shape of question, rows as lines.
+
+First the rows that answer the shape, then what describes the subjects, then what describes their neighbours, ring after ring,
+until the block is as large as the scaffold's.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from loom.core.mint.make import make
+from loom.core.mint.neutral import neutral_name, neutral_sentence
+from loom.core.policy.packing import NOTHING
+from loom.core.rdf.terms import quoted
+from loom.core.represent import escape_iri
+from loom.core.text import home_of, slug_of
+from loom.core.values import Block, Candidate, Evidence, Iri
+from loom.lab.arms.asking import COMMON, PARENT, RELATION, AskedOfGraph
+from loom.lab.arms.fitting import fitted
+
+Rows = Callable[[str], Sequence[Mapping[str, str]]]
+"""Asks a SELECT query of the generation's triples; a row maps the names of its variables to IRIs and texts."""
+
+DESCRIBED = 64
+"""Subjects and neighbours that one question may have described."""
+PER_QUERY = 200
+
+_LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+_LABELS = f"{_LABEL}|<http://www.w3.org/2004/02/skos/core#prefLabel>"
+_SUB = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+_ABOVE = f"<{_SUB}> <{_SKOS}broader> <{_SKOS}broaderTransitive>"
+_DEFINITION = _SKOS + "definition"
+_PASSED_OVER = frozenset("type label prefLabel source quality deprecated isReplacedBy domain maturity".split())
+_BUILT_IN = "http://www.w3.org/2002/07/owl#"
+
+
+def about(subject: Iri) -> str:
+    """DESCRIBE, as rows: every property of a subject, with the label of what it leads to."""
+    return (
+        f"SELECT ?p ?o (MIN(STR(?l)) AS ?label) {{ <{escape_iri(subject)}> ?p ?o . OPTIONAL {{ ?o {_LABELS} ?l }} }} "
+        f"GROUP BY ?p ?o ORDER BY ?p ?label STR(?o) LIMIT {PER_QUERY}"
+    )
+
+
+def related(subject: Iri, names: Sequence[str]) -> str:
+    """What a subject leads to by relations of these names, be it the name or the label of the property."""
+    wanted = ", ".join(quoted(name.lower()) for name in names)
+    return (
+        f"SELECT ?p ?o (MIN(STR(?l)) AS ?label) {{ <{escape_iri(subject)}> ?p ?o . FILTER(isIRI(?o)) "
+        f"OPTIONAL {{ ?p {_LABEL} ?n }} OPTIONAL {{ ?o {_LABELS} ?l }} "
+        f'FILTER(LCASE(REPLACE(STR(?p), "^.*[/#:]", "")) IN ({wanted}) || LCASE(STR(?n)) IN ({wanted})) }} '
+        f"GROUP BY ?p ?o ORDER BY ?p ?label ?o LIMIT {PER_QUERY}"
+    )
+
+
+def above(subject: Iri) -> str:
+    """Parents and ancestors of a subject."""
+    return (
+        f"SELECT ?p ?o (MIN(STR(?l)) AS ?label) {{ VALUES ?p {{ {_ABOVE} }} <{escape_iri(subject)}> ?p ?o . FILTER(isIRI(?o)) "
+        f"OPTIONAL {{ ?o {_LABELS} ?l }} }} GROUP BY ?p ?o ORDER BY ?p ?label ?o LIMIT {PER_QUERY}"
+    )
+
+
+def shared(first: Iri, second: Iri) -> str:
+    """What is above both of two subjects."""
+    return (
+        f"SELECT ?o (MIN(STR(?l)) AS ?label) {{ VALUES ?p {{ {_ABOVE} }} VALUES ?q {{ {_ABOVE} }} "
+        f"<{escape_iri(first)}> ?p ?o . <{escape_iri(second)}> ?q ?o . FILTER(isIRI(?o)) OPTIONAL {{ ?o {_LABELS} ?l }} }} "
+        f"GROUP BY ?o ORDER BY ?label ?o LIMIT {PER_QUERY}"
+    )
+
+
+def labelled(word: str) -> str:
+    """Subjects whose label holds a word, shortest labels first."""
+    return (
+        f"SELECT ?o (MIN(STR(?l)) AS ?label) {{ ?o {_LABELS} ?l . FILTER(CONTAINS(LCASE(STR(?l)), {quoted(word)})) FILTER(isIRI(?o)) }} "
+        f"GROUP BY ?o ORDER BY STRLEN(MIN(STR(?l))) ?label ?o LIMIT 4"
+    )
+
+
+def named(subject: Iri) -> str:
+    return f"SELECT (MIN(STR(?l)) AS ?label) {{ <{escape_iri(subject)}> {_LABELS} ?l }}"
+
+
+def graph_block(rows: Rows, asked: AskedOfGraph, tokens: int) -> Block:
+    """The rows for a question in so many tokens."""
+    return fitted(Querying(rows).pieces(asked), tokens) if tokens else NOTHING
+
+
+class Querying:
+    """The rows of one question, as evidence a subject at a time, made as they are wanted; no row comes twice."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._titles: dict[Iri, str] = {}
+        self._seen: set[str] = set()
+        self._next: dict[Iri, None] = {}
+
+    def pieces(self, asked: AskedOfGraph) -> Iterator[Evidence]:
+        subjects = asked.subjects or tuple(
+            dict.fromkeys(row["o"] for word in asked.words for row in self._asked(labelled(word)))
+        )
+        if not subjects:
+            return
+        self._next.update(dict.fromkeys(subjects))
+        if asked.shape == COMMON and len(subjects) > 1:
+            first, second = subjects[:2]
+            both = f"{self._title(first)} and {self._title(second)}"
+            yield from self._piece(
+                first, [self._line(both, "common ancestor", row) for row in self._asked(shared(first, second))]
+            )
+        elif asked.shape == PARENT:
+            yield from self._piece(subjects[0], self._lines(subjects[0], above(subjects[0])))
+        elif asked.shape == RELATION:
+            yield from self._piece(subjects[0], self._lines(subjects[0], related(subjects[0], asked.relations)))
+        described = 0
+        while described < min(DESCRIBED, len(self._next)):
+            subject = tuple(self._next)[described]
+            described += 1
+            yield from self._piece(subject, self._description(subject))
+
+    def _asked(self, query: str) -> list[Mapping[str, str]]:
+        found = list(self._rows(query))
+        for row in found:
+            if row.get("label") and "o" in row:
+                self._titles[row["o"]] = neutral_name(row["label"])
+        return [row for row in found if "o" in row]
+
+    def _title(self, iri: Iri) -> str:
+        if iri not in self._titles:
+            found = [row["label"] for row in self._rows(named(iri)) if row.get("label")]
+            self._titles[iri] = neutral_name(found[0]) if found else neutral_name(slug_of(iri))
+        return self._titles[iri]
+
+    def _lines(self, subject: Iri, query: str) -> list[tuple[str, tuple[str, ...]]]:
+        return [self._line(self._title(subject), _local(row["p"]), row) for row in self._asked(query)]
+
+    def _description(self, subject: Iri) -> list[tuple[str, tuple[str, ...]]]:
+        """Definitions before labels before links; what says nothing to a reader is passed over."""
+        rows = [
+            row
+            for row in self._asked(about(subject))
+            if _local(row["p"]) not in _PASSED_OVER and not row["o"].startswith(_BUILT_IN)
+        ]
+        rows.sort(key=lambda row: (row["p"] != _DEFINITION, bool(row.get("label"))))
+        return [self._line(self._title(subject), _local(row["p"]), row) for row in rows]
+
+    def _line(self, subject: str, relation: str, row: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+        value = row["o"]
+        if row.get("label") or value.startswith(("urn:", "http:", "https:")):
+            self._next.setdefault(value)
+            title = self._title(value)
+            return f"{subject} | {relation} | {title}", (subject, title)
+        return f"{subject} | {relation} | {neutral_sentence(value)}", (subject,)
+
+    def _piece(self, subject: Iri, lines: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[Evidence]:
+        fresh = []
+        for line in lines:
+            if line[0] not in self._seen:
+                self._seen.add(line[0])
+                fresh.append(line)
+        if fresh:
+            found = Candidate(subject, 1.0, "graph-query", "query", home_of(subject))
+            yield make(iri=subject, title=self._title(subject), lines=fresh, home=found.home, found=found)
+
+
+def _local(predicate: Iri) -> str:
+    return slug_of(predicate) if "#" not in predicate else predicate.rsplit("#", 1)[-1]
