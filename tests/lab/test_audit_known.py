@@ -54,14 +54,14 @@ def test_nothing_is_hidden_and_nothing_beyond_exposure_stands(result: dict[str, 
 
 
 def test_the_corrected_rate_under_every_reading(result: dict[str, Any]) -> None:
-    """The published interval by question is met within .004: how errors clustered was not published."""
+    """How errors clustered was not published; the file spreads them so that the published intervals are met to three decimals."""
     rates = {reading: result["readings"]["as_run"][reading]["corrected"] for reading in READINGS}
     assert [round(told["rate"], 4) for told in rates.values()] == [0.9052, 0.9052, 0.9055]
     for told in rates.values():
         assert told["question_clusters"] == [184, 59]
         assert told["model_clusters"] == [10, 10]
-        assert near(told["ci95_by_question"], 0.884, 0.923, within=0.004)
-        assert near(told["ci95_by_model"], 0.886, 0.924, within=0.004)
+        assert near(told["ci95_by_question"], 0.884, 0.923)
+        assert near(told["ci95_by_model"], 0.886, 0.924)
     assert near(rates["at_its_word"]["wilson_combined"], 0.876, 0.922, within=0.001)
     assert round(rates["at_its_word"]["lexical"], 4) == 0.9307
 

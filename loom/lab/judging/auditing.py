@@ -47,24 +47,24 @@ async def audit(
     matcher: str = "default",
     seed: int = 42,
     concurrency: int = 4,
-    families: Mapping[str, str] | None = None,
+    writers: Mapping[str, Writer] | None = None,
     facts: Mapping[str, Json] | None = None,
-    step: Step = lambda: None,
+    kept: Step = lambda: None,
 ) -> Audited:
     """Put units to a judge and leave their verdicts in `out`, in the order given; those that are there already are not asked for.
 
     `facts` go into every verdict (the frame's counts, for one), so that the file says all that computing again needs. A unit whose
-    answer is empty is absent without a judge. Raises BadInput.
+    answer is empty is absent without a judge. `writers` are who wrote the answers, by their names in the study. Raises BadInput.
     """
     chosen = list(units)
     with Book(out, KIND, MEMBERS).open() as book:
         jobs = []
         for unit in chosen:
-            writer = Writer(unit.model, family=(families or {}).get(unit.model, ""))
+            writer = (writers or {}).get(unit.model) or Writer(unit.model)
             prompt = prompt_digest(prompt_of(unit))
             shared = {"matcher": matcher, "seed": seed, **(facts or {})}
             jobs.append(Job((*unit.key, judge.name), prompt, _getting(asker, judge, unit, writer, shared)))
-        worked = await work(jobs, book, seed, concurrency, step)
+        worked = await work(jobs, book, seed, concurrency, kept)
         return Audited(worked, book.settle((*unit.key, judge.name) for unit in chosen))
 
 

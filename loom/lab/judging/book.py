@@ -31,7 +31,7 @@ class Book:
         self._file = -1
 
     def key(self, row: Mapping[str, Json]) -> Key:
-        return tuple(str(row.get(member) or "") for member in self.members)
+        return tuple("" if row.get(member) is None else str(row[member]) for member in self.members)
 
     def has(self, key: Key, prompt: str) -> bool:
         """Whether there is a verdict on this very prompt."""
@@ -43,7 +43,7 @@ class Book:
         if key in self.rows:
             self.stale += 1
         self.rows[key] = dict(row)
-        _write(self._file, orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+        append(self._file, orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
 
     def settle(self, order: Iterable[Key]) -> str:
         """Write the file whole, verdicts in an order, others after them; gives its SHA-256."""
@@ -97,7 +97,8 @@ def whole_lines(file: int) -> None:
         os.ftruncate(file, end)
 
 
-def _write(file: int, data: bytes) -> None:
+def append(file: int, data: bytes) -> None:
+    """Write data at the end of a file and force it to the disk."""
     while data:
         data = data[os.write(file, data) :]
     os.fsync(file)

@@ -74,7 +74,8 @@ class Writer:
     @property
     def families(self) -> tuple[str, ...]:
         if self.family:
-            return families_of(self.family) or (self.family.strip().lower(),)
+            own = self.family.strip().lower()
+            return (own,) if " " in own else families_of(own) or (own,)
         return next((found for name in (self.model, self.reported, self.name) if (found := families_of(name))), ())
 
 

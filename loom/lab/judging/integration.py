@@ -50,7 +50,7 @@ async def judge(
     second_share: float = 0.2,
     concurrency: int = 4,
     families: Mapping[str, str] | None = None,
-    step: Step = lambda: None,
+    kept: Step = lambda: None,
 ) -> tuple[Worked, str]:
     """Judge pairs and leave the verdicts in `out`, each with the digest of the rule. A verdict is the judge's number for the second
     version shown; which one that was is worked out at analysis only. Raises BadInput where verdicts were given under another rule.
@@ -67,7 +67,7 @@ async def judge(
             for pair in pairs
             for each in (judges if pair.key in again else judges[:1])
         ]
-        worked = await work(jobs, book, seed, concurrency, step)
+        worked = await work(jobs, book, seed, concurrency, kept)
         order: list[Key] = [job.key for job in jobs]
         return worked, book.settle(order)
 

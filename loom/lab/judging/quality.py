@@ -83,14 +83,13 @@ async def judge(
     concurrency: int = 4,
     families: Mapping[str, str] | None = None,
     wanted: Callable[[Row], bool] = lambda row: True,
-    step: Step = lambda: None,
-    total: Callable[[int], object] = lambda n: None,
+    kept: Step = lambda: None,
 ) -> Judged:
     """Judge the answers of a file of rows and leave the verdicts in `out`, in the order of rows and judges.
 
     The first judge judges all, each further one a seeded share of the questions, in all arms, so that contrasts stay paired. Only
     answers that are still to be judged are held in memory, since the order of judging is not the file's. `families` states the
-    family of models by their name in the study. Raises BadInput.
+    family of models by their name in the study; `kept` is called for each verdict that is there already. Raises BadInput.
     """
     families = families or {}
     questions: dict[Key, None] = {}
@@ -120,11 +119,11 @@ async def judge(
                 prompt = prompt_digest(prompt_of(row))
                 if book.has(key, prompt):
                     judged.worked.kept += 1
+                    kept()
                 else:
                     jobs.append(Job(key, prompt, _getting(asker, each, row, writer_of(row, families), seed)))
-        total(len(jobs))
-        kept, judged.worked = judged.worked.kept, await work(jobs, book, seed, concurrency, step)
-        judged.worked.kept += kept
+        there, judged.worked = judged.worked.kept, await work(jobs, book, seed, concurrency)
+        judged.worked.kept += there
         judged.stale = book.stale
         judged.sha256 = book.settle(order)
     judged.skipped = dict(sorted(judged.skipped.items()))

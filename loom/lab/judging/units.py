@@ -1,7 +1,7 @@
 """Audit units: one gold item of one question in one model's answer, and the cell of the matcher that it falls in."""
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -92,13 +92,14 @@ def cells_of(row: Row, matcher: str) -> list[str]:
 class Frame:
     """Every unit of one arm of a file, kept as numbers: by stratum (cell, template, gold type, model) the rows and items in it.
 
-    `counts` are the sizes of the matcher's cells. Rows that failed are out; an empty answer recovers nothing and stays in.
+    `counts` are the sizes of the matcher's cells, given an answer: rows that failed or are empty (`empty` counts those) are out.
     """
 
     arm: str
     matcher: str
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(CELLS, 0))
     strata: dict[tuple[str, str, str, str], "Places"] = field(default_factory=dict)
+    empty: int = 0
 
     def add(self, number: int, row: Row) -> None:
         for item, cell in enumerate(cells_of(row, self.matcher)):
@@ -107,7 +108,13 @@ class Frame:
             self.strata.setdefault(stratum, Places()).add(number, item)
 
     def as_json(self) -> dict[str, Json]:
-        return {"arm": self.arm, "matcher": self.matcher, "units": sum(self.counts.values()), **self.counts}
+        return {
+            "arm": self.arm,
+            "matcher": self.matcher,
+            "units": sum(self.counts.values()),
+            **self.counts,
+            "empty": self.empty,
+        }
 
 
 class Places:
@@ -131,16 +138,26 @@ class Places:
 
 def counted(row: Row) -> bool:
     """Whether a row's gold items are units."""
-    return row.status in (ANSWERED, EMPTY) and bool(row.question.gold)
+    return row.status == ANSWERED and bool(row.question.gold) and bool(row.answer.strip())
 
 
-def frame_of(rows: Path, arm: str, matcher: str, wanted: Callable[[Row], bool] = counted) -> Frame:
+def matcher_of(rows: Path) -> str:
+    """The matcher that a file of rows states, else the default one."""
+    first = next(read_rows(rows), None)
+    stated = None if first is None else first.study.get("matcher")
+    return str(stated) if stated in READERS else "default"
+
+
+def frame_of(rows: Path, arm: str, matcher: str) -> Frame:
     """The frame of an arm. Raises BadInput where the arm has no units."""
     found, arms = Frame(arm, matcher), set()
     for number, row in enumerate(read_rows(rows)):
         arms.add(row.arm)
-        if row.arm == arm and wanted(row):
-            found.add(number, row)
+        if row.arm == arm:
+            if counted(row):
+                found.add(number, row)
+            elif row.status in (ANSWERED, EMPTY) and row.question.gold:
+                found.empty += 1
     if not found.strata:
         raise BadInput(
             f"Expected answers of arm {arm!r} to questions with gold in {rows}, but there are none; its arms are "

@@ -52,15 +52,15 @@ def drawn(seed: int, purpose: str, key: Key) -> bytes:
     return sha256("\0".join((str(seed), purpose, *key)).encode("utf-8", "surrogatepass")).digest()
 
 
-async def work(jobs: Sequence[Job], book: Book, seed: int, concurrency: int, step: Step = lambda: None) -> Worked:
-    """Do all jobs that the book has no verdict of. `step` is called for each that is done, kept or failed."""
+async def work(jobs: Sequence[Job], book: Book, seed: int, concurrency: int, kept: Step = lambda: None) -> Worked:
+    """Do all jobs that the book has no verdict of. `kept` is called for each that is there."""
     done = Worked()
     by_key = {job.key: job for job in jobs}
     wanted: list[Job] = []
     for job in jobs:
         if book.has(job.key, job.prompt):
             done.kept += 1
-            step()
+            kept()
         else:
             wanted.append(job)
     queue = iter(shuffled([job.key for job in wanted], seed, "order"))
@@ -80,9 +80,11 @@ async def work(jobs: Sequence[Job], book: Book, seed: int, concurrency: int, ste
                 in_a_row = 0
                 book.add(got)
                 done.given += 1
-            step()
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(max(1, concurrency)):
-            group.create_task(worker())
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, concurrency)):
+                group.create_task(worker())
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
     return done

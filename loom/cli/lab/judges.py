@@ -1,0 +1,219 @@
+"""The judges that a command line means: those of a study, or models named by flags; asked through a book of kept answers."""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from loom import compose_lab
+from loom.cli.lab.live import live
+from loom.core.errors import BadInput
+from loom.core.values import Json
+from loom.lab.arms import ARMS
+from loom.lab.judging.families import Judge
+from loom.lab.judging.working import GIVE_UP, Worked
+from loom.lab.judging.writers import judge_of
+from loom.lab.running import BookAsker, Tally
+from loom.lab.study import Member, read
+from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE
+
+
+def judge_flags(parser: argparse.ArgumentParser, second: float) -> None:
+    """Who judges, whether he may judge his own kind, and what a second judge judges again."""
+    who = parser.add_argument_group("judges")
+    who.add_argument(
+        "--study", type=Path, metavar="STUDY", help="a study, whose [[judges]] judge: the first all, the others a share"
+    )
+    who.add_argument(
+        "--judge", action="append", default=[], metavar="NAME", help="a judge or model of the study; may be repeated"
+    )
+    who.add_argument("--judge-url", metavar="URL", help="in place of a study: an OpenAI-compatible API")
+    who.add_argument(
+        "--judge-model", action="append", default=[], metavar="NAME", help="a model there; repeated: further judges"
+    )
+    who.add_argument("--judge-key-env", default="", metavar="NAME", help="the environment variable that holds its key")
+    who.add_argument(
+        "--judge-script", action="append", default=[], metavar="SCRIPT", help="a scripted judge, to try things out"
+    )
+    who.add_argument(
+        "--second-share",
+        type=_share,
+        default=second,
+        metavar="SHARE",
+        help=f"what the further judges judge again (default: {second:g})",
+    )
+    who.add_argument(
+        "--family", action="append", default=[], metavar="NAME=FAMILY", help="the family of a model whose name does not tell it"
+    )
+    who.add_argument(
+        "--allow-same-family", action="store_true", help="let a judge judge models of its own family; each verdict says so"
+    )
+    who.add_argument("--concurrency", type=_many, default=4, metavar="N", help="verdicts asked for at a time (default: 4)")
+    who.add_argument(
+        "--answers", type=Path, metavar="FILE", help="the book of kept answers (default: answers.sqlite beside the verdicts)"
+    )
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"expected a share from 0 to 1, but got {text!r}")
+    return value
+
+
+def _many(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 256:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 256, but got {text!r}")
+    return int(text)
+
+
+def families_of(arguments: argparse.Namespace) -> dict[str, str]:
+    """The families that are stated, by name. Raises BadInput."""
+    found = {}
+    for text in arguments.family:
+        name, equals, family = (part.strip() for part in text.partition("="))
+        if not equals or not name or not family:
+            raise BadInput(f"Expected --family to be NAME=FAMILY, but got {text!r}.", param="family")
+        found[name] = family
+    return found
+
+
+def members_of(arguments: argparse.Namespace) -> tuple[Member, ...]:
+    """The judges that are meant, in their order. Raises BadInput."""
+    if arguments.study is not None:
+        if arguments.judge_url or arguments.judge_model or arguments.judge_script:
+            raise BadInput("Expected --study or judges by flags, not both.", param="study")
+        study = read(arguments.study, ARMS, reasons=compose_lab.reasons)
+        known = {member.name: member for member in study.members}
+        for name in arguments.judge:
+            if name not in known:
+                raise BadInput(f"Expected --judge among {', '.join(known)}, but got {name!r}.", param="judge")
+        found = tuple(known[name] for name in arguments.judge) or study.judges
+        if not found:
+            raise BadInput(f"Expected [[judges]] in {arguments.study}, or --judge with one of its models.", param="judge")
+        return found
+    if arguments.judge:
+        raise BadInput("Expected --study where --judge names one of its models; without one give --judge-url.", param="judge")
+    if arguments.judge_model and not arguments.judge_url:
+        raise BadInput("Expected --judge-url where --judge-model is given.", param="judge_url")
+    if arguments.judge_url and not arguments.judge_model:
+        raise BadInput("Expected --judge-model with the name of a model behind --judge-url.", param="judge_model")
+    if arguments.judge_url and not re.match(r"https?://[^/\s]", arguments.judge_url):
+        raise BadInput(
+            "Expected --judge-url to be the base of an OpenAI-compatible API, such as http://127.0.0.1:8081/v1, but got "
+            f"{arguments.judge_url!r}.",
+            param="judge_url",
+        )
+    members = [_by_url(arguments, name) for name in arguments.judge_model]
+    members += [Member(script, "script", script, script=script) for script in arguments.judge_script]
+    if not members:
+        raise BadInput("Expected a judge: --study with [[judges]], or --judge-url and --judge-model.", param="judge")
+    return tuple(members)
+
+
+def _by_url(arguments: argparse.Namespace, name: str) -> Member:
+    reasoning = compose_lab.reasons(name)
+    return Member(
+        name,
+        "url",
+        name,
+        url=arguments.judge_url,
+        key_env=arguments.judge_key_env,
+        reasoning=reasoning,
+        allowance=REASONING_ALLOWANCE if reasoning else ALLOWANCE,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Who judges, and the asker through whom they are asked."""
+
+    asker: BookAsker
+    judges: tuple[Judge, ...]
+    tally: Tally
+
+    def kept(self) -> None:
+        """A verdict is there already: it counts as done."""
+        self.tally.asked += 1
+        self.tally.kept += 1
+
+
+@asynccontextmanager
+async def bench(arguments: argparse.Namespace, out: Path) -> AsyncIterator[Bench]:
+    """The judges of a command line, ready to be asked. Raises BadInput where a key is missing or the book is held."""
+    members = members_of(arguments)
+    families = families_of(arguments)
+    async with AsyncExitStack() as stack:
+        backends = {}
+        for member in members:
+            key = os.environ.get(member.key_env, "") if member.key_env else ""
+            if member.key_env and not key:
+                raise BadInput(f"Expected the key of {member.name} in {member.key_env}, but it is not set.", param="key_env")
+            backends[member.name] = compose_lab.model_of_study(
+                member.kind, url=member.url, key=key, profile=member.profile, timeout=member.timeout, script=member.script
+            )
+            stack.push_async_callback(backends[member.name].aclose)
+        book = compose_lab.answer_book(arguments.answers or out.with_name("answers.sqlite"))
+        stack.push_async_callback(book.aclose)
+        tally = Tally()
+        asker = BookAsker(members, backends, book, compose_lab.clock(), concurrency=arguments.concurrency, tally=tally)
+        yield Bench(asker, tuple(judge_of(member, families) for member in members), tally)
+
+
+def warn(command: str, warnings: Sequence[str]) -> None:
+    for warning in warnings:
+        print(f"loom lab {command}: warning: {warning}", file=sys.stderr)
+
+
+def ended(command: str, worked: Worked) -> int:
+    """The exit code; where verdicts are missing, why, and what to do, on standard error."""
+    if not worked.failed and not worked.left:
+        return 0
+    missing = len(worked.failed) + worked.left
+    gave_up = f" (given up after {GIVE_UP} in a row)" if worked.left else ""
+    print(
+        f"loom lab {command}: {missing} verdicts are missing{gave_up}: {worked.failed[0] if worked.failed else ''} "
+        "Run the same command again: what is there is kept.",
+        file=sys.stderr,
+    )
+    return 1
+
+
+@asynccontextmanager
+async def shown(label: str, found: Bench, total: int, *, quiet: bool) -> AsyncIterator[None]:
+    """How far the judging is, while the block runs."""
+    async with live(label, found.tally, total, quiet=quiet):
+        yield
+
+
+def number(value: Json, digits: int = 3) -> str:
+    """A figure for a table; a dash where there is none."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def bounds(value: Json, digits: int = 3) -> str:
+    return "" if value is None else f"[{value[0]:.{digits}f}, {value[1]:.{digits}f}]"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]], write: Callable[[str], Any] = print) -> None:
+    """Rows under a head, the first column to the left, the others to the right."""
+    lines = [[str(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
+    for line in lines:
+        cells = [
+            cell.ljust(width) if at == 0 else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        write("  ".join(cells).rstrip())
+
+
+def facts(value: Mapping[str, Json], names: Sequence[str]) -> str:
+    return " · ".join(f"{name.replace('_', ' ')} {value[name]}" for name in names)
