@@ -18,7 +18,12 @@ def arm_flags(parser: argparse.ArgumentParser, *, required: bool = True) -> None
 
 def bootstrap_flags(parser: argparse.ArgumentParser, *, confidence: bool = True) -> None:
     parser.add_argument("--seed", type=int, default=42, metavar="N", help="seed of what is drawn (default: 42)")
-    parser.add_argument("--resamples", type=int, default=None, metavar="N", help="bootstrap resamples (default: 10,000)")
+    parser.add_argument(
+        "--resamples",
+        type=int,
+        metavar="N",
+        help="draw N resamples, also where the whole bootstrap distribution can be computed (default: 10,000, where it cannot)",
+    )
     if confidence:
         parser.add_argument("--confidence", type=float, default=0.95, metavar="C", help="of intervals (default: 0.95)")
 
