@@ -13,7 +13,7 @@ A script is a name with options, `name?option=value&…`; names are those that t
 | `empty` | nothing | every answer is empty (`empty_stop`), after the second try as well |
 | `thinks?tokens=N` | as `by` (default copies-all), after N tokens of thinking | empty (`budget_exhausted`) while the allowance is N or less: with one of 1,024 the second try answers where N < 2,048 |
 | `contradicts` | that no unit stands in the relation shown, one sentence a name | recall as `copies-all` on relations; every sentence is a denial |
-| `judge` | a verdict: 0 to 5 by the recall of the reference's names; of an audited item correct_relation, negated (its sentence denies) or absent, with a verbatim quote | the scores and labels follow from the answers alone |
+| `judge` | a verdict: 0 to 5 by the recall of the reference's names; of an audited item correct_relation, negated (its sentence denies) or absent, with a verbatim quote; of two versions of a page 1 where the second has lines more and none less, -1 the other way round, else 0 | the scores and labels follow from the answers alone |
 | `judge?always=4` | 4 of every answer | a judge that cannot tell answers apart |
 | `invents-quotes?then=right` | verdicts as `judge`, with a quote that is nowhere; asked again, the right one (`never`: another invented one; `null`: none) | every quote of something found is caught; then repaired, or unresolved |
 | `says?text=A&then=B&after=N` | A to the first N tries of one request, then B | leaks and other faults that end after N tries, or, without `then`, never |
@@ -40,6 +40,7 @@ from loom.core.replies import usage_of, whole
 from loom.core.values import Json, ModelCard, Prompt, tokens_of
 
 CREATED = 1_700_000_000
+RELATIONS = {"is-a": "is a", "ancestors": "is a"}
 INVENTED = "as was established beyond doubt in the sixth appendix"
 
 _FENCED = re.compile(
@@ -146,9 +147,9 @@ def _contradicts(heard: Heard) -> str:
         evidence = served.evidence
         for line, names in zip(evidence.lines, evidence.names, strict=True):
             if line in served.lines:
-                relation = line.partition(": ")[0]
-                relation = relation if relation.isidentifier() or relation == "is-a" else "related"
-                said += [f"{evidence.title} is not {relation} to {name}." for name in names if name != evidence.title]
+                stated = line.partition(": ")[0]
+                relation = RELATIONS.get(stated, stated if stated.isidentifier() else "is related to")
+                said += [f"It is not true that {evidence.title} {relation} {name}." for name in names if name != evidence.title]
     return "\n".join(dict.fromkeys(said)) or "That is not so."
 
 
@@ -172,8 +173,14 @@ def _verdict(heard: Heard, quoted: Callable[[str | None], str | None]) -> str:
         role = "alternative" if "any one of the accepted items is enough" in sections.get("accepted items", "") else "required"
         found = {"label": label, "role": role, "instead": False, "confidence": 1.0, "quote": quoted(quote)}
         return orjson.dumps(found).decode()
-    score = graded(sections.get("reference", ""), answer) if always < 0 else always
-    return orjson.dumps({"score": score, "why": "By the names of the reference."}).decode()
+    if always >= 0:
+        score = always
+    elif "second version" in sections:
+        first, second = (set(sections.get(name, "").split("\n")) for name in ("first version", "second version"))
+        score = len(second - first) > 0 if first <= second else -1 if second < first else 0
+    else:
+        score = graded(sections.get("reference", ""), answer)
+    return orjson.dumps({"score": int(score), "why": "By the names or lines that are there."}).decode()
 
 
 def graded(reference: str, answer: str) -> int:

@@ -1,6 +1,7 @@
 """A study that is killed again and again ends as one that was not, and pays for hardly more."""
 
 import random
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -104,3 +105,24 @@ def test_a_second_run_over_a_folder_is_refused_while_the_first_is_at_work(folder
     finally:
         first.kill()
         first.communicate()
+
+
+def test_an_interrupted_run_says_so_and_goes_on(folder: Path, upstream: Scripted) -> None:
+    study = [str(folder / "study.toml"), "--questions", "50", "--out", str(folder / "interrupted")]
+    upstream.forget()
+    process = started(study)
+    until = time.monotonic() + 60
+    while chats(upstream) < 20 and time.monotonic() < until:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130 and said == (
+        b"loom lab: interrupted; every answer that came is kept, and the same command goes on from there.\n"
+    )
+    assert not (folder / "interrupted" / "rows.jsonl").exists()
+    again = started(study)
+    _, said = again.communicate(timeout=120)
+    assert again.returncode == 0, said.decode()
+    for name in ("plan.jsonl", "rows.jsonl"):
+        assert (folder / "interrupted" / name).read_bytes() == (folder / "unbroken" / name).read_bytes()
+    assert chats(upstream) <= CALLS + CONCURRENCY

@@ -1,5 +1,6 @@
 """Studies over the example vault, run by the command as a process that can be killed."""
 
+import itertools
 import json
 import os
 import signal
@@ -39,11 +40,14 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+STARTS = itertools.count(1)
+
+
 def started(arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """The command in a process of its own."""
+    """The command in a process of its own, under a hash seed of its own."""
     return subprocess.Popen(
         [*RUN, *arguments, "--quiet"],
-        env=environment(),
+        env={**environment(), "PYTHONHASHSEED": str(next(STARTS))},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
