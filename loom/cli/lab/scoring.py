@@ -10,7 +10,7 @@ from pathlib import Path
 from loom import compose
 from loom.cli.lab.common import generation_flags, json_flag
 from loom.cli.progress import tracked
-from loom.core.errors import BadInput
+from loom.core.errors import BadInput, NoGeneration
 from loom.core.exposure import READERS
 from loom.lab.row import read_rows
 from loom.lab.scoring import Scores, scored_rows
@@ -101,7 +101,10 @@ def _titles(arguments: argparse.Namespace) -> GenerationTitles:
     folder = Path(arguments.generations) if arguments.generations else load().node.generations
     store = compose.store(folder)
     stated = stated_generation(arguments.rows)
-    id = store.resolve(arguments.generation or stated or "current")
+    named = arguments.generation or stated
+    id = store.resolve(named) if named and named != "current" else store.current()
+    if id is None:
+        raise NoGeneration(f"There is no current generation in {folder}; name one with --generation, or build one.")
     if stated and stated != id:
         raise BadInput(
             f"Expected the generation of the rows, {stated[:19]}, but {id[:19]} was named: its titles are others.",

@@ -77,8 +77,8 @@ def omission(scores: Scores, bare: str = "raw", grounded: str = "scaffold") -> O
     """Who recovers what the grounded arm was not shown. Raises BadInput for an arm that the rows do not have."""
     for name, arm in (("bare", bare), ("grounded", grounded)):
         if arm not in scores.arms.numbers:
-            there = ", ".join(scores.arms.words)
-            raise BadInput(f"Expected the {name} arm to be one of the rows' arms ({there}), but got {arm!r}.", param=name)
+            known = ", ".join(scores.arms.words)
+            raise BadInput(f"Expected the {name} arm to be one of the rows' arms ({known}), but got {arm!r}.", param=name)
     cells, start = np.frombuffer(bytes(scores.cells), dtype=np.uint8), scores.start
     shown, said = (cells & EXPOSED) > 0, (cells & RECOVERED) > 0
     there = scores.having(ANSWERED, EMPTY)

@@ -4,12 +4,13 @@
 and equal answers are read once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
 
 from loom.core.concepts import remember
+from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.core.exposure.ceiling import checked_matcher, collapsed, found_in, share
 from loom.core.values import Json
@@ -131,7 +132,7 @@ class Scorer:
             len(answer),
             self._cited(row, answer) if status == ANSWERED else None,
             asked and row.said.get("finish_reason") == "length",
-            asked and len(row.said.get("attempts") or ()) > 1,
+            asked and len(_list(row, row.said, "attempts", Mapping)) > 1,
             shown.copied,
         )
 
@@ -140,7 +141,7 @@ class Scorer:
         return self._shown.get(key) or remember(self._shown, key, self._look(question, text), REMEMBERED)
 
     def _recovery(self, row: Row, answer: str) -> "_Said":
-        question, shown = row.question, tuple(map(str, row.showing.get("names") or ()))
+        question, shown = row.question, shown_in(row)
         extra = tuple(target.title for target in question.gold_extra)
         key = digest(answer, question.prompt, *question.titles, "", *extra, "", *(shown if self._titles is None else ()))
         return self._said.get(key) or remember(self._said, key, self._read(question, answer, extra, shown), REMEMBERED)
@@ -174,9 +175,27 @@ class Scorer:
     def _cited(self, row: Row, answer: str) -> Attribution | None:
         if "[" not in answer:
             return None
-        names = dict.fromkeys((*row.question.titles, *map(str, row.showing.get("names") or ())))
-        units = row.showing.get("units") or []
+        names = dict.fromkeys((*row.question.titles, *shown_in(row)))
+        units = _list(row, row.showing, "units", Mapping)
         return attribution(answer, str(row.showing.get("block") or ""), units, tuple(names), self.matcher)
+
+
+def shown_in(row: Row) -> tuple[str, ...]:
+    """The names that a row says its block shows. Raises BadInput where that is no list of texts."""
+    return tuple(_list(row, row.showing, "names", str))
+
+
+def _list(row: Row, of: Mapping[str, Json], member: str, kind: type) -> Sequence[Json]:
+    """A member that is a list of one kind of thing, [] where there is none. Raises BadInput."""
+    found = of.get(member) or []
+    if not isinstance(found, list) or not all(isinstance(each, kind) for each in found):
+        wanted = "texts" if kind is str else "objects"
+        raise BadInput(
+            f"Expected {member} to be a list of {wanted} in the row of question {row.question.id!r}, arm {row.arm!r}, but got "
+            f"{str(found)[:40]!r}.",
+            param="rows",
+        )
+    return found
 
 
 class _Shown(NamedTuple):
