@@ -56,6 +56,8 @@ allowance = 99
 [judging]
 second_share = 0.5
 audit = true
+sizes = { n11 = 4, n10 = 2 }
+allow_same_family = true
 """
 LEAST = 'questions = "questions.jsonl"\n[[models]]\nname = "reader"\n'
 
@@ -91,6 +93,7 @@ def test_everything_that_may_be_stated(folder: Path) -> None:
     assert (judge.kind, judge.script, judge.family, judge.allowance) == ("script", "judge", "judge", 99)
     assert made.families[0].contrasts == (Contrast("scaffold", "raw"),)
     assert (made.judging.audit, made.judging.quality, made.judging.second_share) == (True, True, 0.5)
+    assert made.judging.sizes == {"n11": 4, "n10": 2, "n00": 0} and made.judging.allow_same_family
     assert (made.statistics.resamples, made.statistics.cluster, made.statistics.margin) == (1000, "template", 0.1)
 
 
@@ -154,6 +157,7 @@ FAULTS = [
     ),
     (LEAST + "[judging]\naudit = true\n", "Expected a judge"),
     (LEAST + "[judging]\nsecond_share = 2\n", "at most 1"),
+    (LEAST + "[judging]\nsizes = { n01 = 3 }\n", "Expected one of n11, n10, n00"),
     (LEAST + '[judging]\narms = ["masked"]\n', "but got 'masked'"),
     (LEAST + "[statistics]\nresamples = 3\n", "at least 100"),
     (LEAST + '[statistics]\ncluster = "moon"\n', "one of domain, template, none"),

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from loom.core.errors import BadInput
@@ -138,7 +139,13 @@ def _judging(table: Table, arms: Sequence[str]) -> Judging:
         audit=table.flag("audit", False) is True,
         arms=arms_of(table.take("arms"), arms, f"arms of {table.where}") if table.has("arms") else None,
         second_share=table.number("second_share", 1.0, most=1.0),
+        allow_same_family=table.flag("allow_same_family", False) is True,
     )
+    if table.has("sizes"):
+        sizes = table.table("sizes")
+        made = replace(made, sizes={cell: sizes.whole(cell, 0, least=0) or 0 for cell in made.sizes})
+        sizes.end()
+    table.take("sizes")
     table.end()
     return made
 

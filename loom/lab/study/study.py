@@ -40,18 +40,30 @@ class Statistics:
     margin: float = 0.25
 
 
+def _sizes() -> Mapping[str, int]:
+    """Those of the published audit."""
+    from loom.lab.judging.sampling import SIZES
+
+    return dict(SIZES)
+
+
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """What judges do: grade answers, read relations; which arms (all where None), and what share the second judge reads again."""
+    """What judges do: grade answers, read relations; which arms (all where None), and what share the second judge reads again.
+
+    `sizes` are the units of an audit by the matcher's cell; `allow_same_family` lets a judge read answers of its own kind, which
+    is told wherever it did.
+    """
 
     quality: bool = True
     audit: bool = False
     arms: tuple[str, ...] | None = None
     second_share: float = 1.0
+    sizes: Mapping[str, int] = field(default_factory=_sizes)
+    allow_same_family: bool = False
 
 
 NOTHING_SET = Statistics()
-NO_JUDGING = Judging()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,7 @@ class Study:
     statistics: Statistics = NOTHING_SET
     families: tuple[Family, ...] = ()
     judges: tuple[Member, ...] = ()
-    judging: Judging = NO_JUDGING
+    judging: Judging = field(default_factory=Judging)
     folder: Path = Path("study")
     facts: Mapping[str, Json] = field(default_factory=dict)
 
@@ -109,6 +121,8 @@ class Study:
                 "audit": judging.audit,
                 "arms": None if judging.arms is None else list(judging.arms),
                 "second_share": judging.second_share,
+                "sizes": dict(judging.sizes),
+                "allow_same_family": judging.allow_same_family,
             },
             "statistics": {
                 "resamples": statistics.resamples,
