@@ -83,15 +83,14 @@ async def _bar(label: str, pulse: Pulse, total: int, out: TextIO) -> None:
         MofNCompleteColumn(),
         TextColumn("{task.fields[words]}", markup=False),
     )
-    with Progress(*columns, console=Console(file=out), transient=True) as bars:
-        task = bars.add_task(label, total=total, words="")
-        try:
+    try:
+        with Progress(*columns, console=Console(file=out), transient=True) as bars:
+            task = bars.add_task(label, total=total, words="")
             while True:
                 bars.update(task, completed=pulse.done, words=pulse.words(time.monotonic()))
                 await asyncio.sleep(OFTEN)
-        finally:
-            bars.update(task, completed=pulse.done)
-            print(_line(label, pulse, total), file=out)
+    finally:
+        print(_line(label, pulse, total), file=out)
 
 
 async def _lines(label: str, pulse: Pulse, total: int, out: TextIO) -> None:
