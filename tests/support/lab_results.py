@@ -99,8 +99,23 @@ def results(
             }
             for model in models
         ],
-        "wrappers": [{"wrapper": "authoritative", "omitted": 0.93, "contradicted": 0.01, "abstained": 0.02, "n": 760}],
-        "chains": [{"model": models[0], "both": 0.8, "b_only": 0.31, "delta": 0.49, "ci95": [0.4, 0.58], "headroom": 0.69}],
+        "wrappers": {
+            "items": 76,
+            "outcomes": [
+                {"model": models[0], "wrapper": wrapper, "n": 76, "lexical": said, **{
+                    outcome: {"count": count, "share": count / 76, "ci95": [count / 90, count / 60]}
+                    for outcome, count in (("recovered", said), ("omission", 60 - said), ("contradiction", 4), ("abstention", 12))
+                }}
+                for wrapper, said in (("authoritative", 1), ("incomplete", 5), ("supplement", 19), ("neutral", 4), ("bare", 9))
+            ],
+        },
+        "chains": {
+            "deltas": [
+                {"model": model, "verdict": "positive", "b_only": 0.31, "headroom": 0.69, "mean": 0.4, "ci95": [0.31, 0.49], "n": 120}
+                for model in models
+            ],
+            "rates": {model: {"both": {"n": 120, "recall": 0.71}, "b-only": {"n": 120, "recall": 0.31}} for model in models},
+        },
         "warnings": [
             {"kind": "truncated", "text": "3.4 % of the answers of smollm2-360m in scaffold were cut off: lower confidence."},
             *({"kind": "arm", "text": f"The arm {arm} is not available: {why}."} for arm, why in UNHEARD.items() if arm in arms),

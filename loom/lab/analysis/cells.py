@@ -8,6 +8,7 @@ from loom.core.exposure.ceiling import Counts, share
 from loom.core.values import Json
 from loom.lab.analysis.material import Material, Rows
 from loom.lab.scoring import of_counts
+from loom.lab.scoring.attribution import Attribution
 from loom.lab.scoring.estimating import Estimator
 from loom.lab.scoring.figures import LOWER
 from loom.lab.scoring.measures import Measures, measures
@@ -23,16 +24,19 @@ def cells(material: Material, cluster: str, seed: int, resamples: int) -> list[d
     labels = None if cluster == "none" else scores.column(cluster)[question]
     estimate = Estimator(labels, seed, resamples)
     other = measures(scores, beside=True) if scores.beside else None
+    cites = dict(scores.attributions())
     found = []
     for model in material.models:
         for arm in material.arms:
             rows = material.there(arm, model)
             if len(rows) and (material.gold & (material.answered | material.empty))[rows].any():
-                found.append({"model": model, "arm": arm, **_cell(material, rows, estimate, other)})
+                found.append({"model": model, "arm": arm, **_cell(material, rows, estimate, other, cites)})
     return found
 
 
-def _cell(material: Material, rows: Rows, estimate: Estimator, other: Measures | None) -> dict[str, Json]:
+def _cell(
+    material: Material, rows: Rows, estimate: Estimator, other: Measures | None, cites: Mapping[int, Attribution]
+) -> dict[str, Json]:
     scores, of = material.scores, material.of
     told = rows[(material.gold & material.answered)[rows]]
     served = rows[(material.gold & (material.answered | material.empty))[rows]]
@@ -45,11 +49,18 @@ def _cell(material: Material, rows: Rows, estimate: Estimator, other: Measures |
         "names_per_answer": _mean(names),
         "precision": share(int(right.sum()), int(names.sum())),
         "answer_chars": _mean(scores.column("chars")[told]),
+        "attribution": _attribution(cites, told),
         "effectiveness": _mean(of.recall[served]),
         "service": {"n": len(served), **_scored(of, served, estimate)},
         "lower_confidence": bool((marks & TRUNCATED > 0).sum() > LOWER * heard),
         "under": {} if other is None else {str(scores.beside): _scored(other, told, estimate)},
     }
+
+
+def _attribution(cites: Mapping[int, Attribution], rows: Rows) -> Json:
+    """How the answers that cite units do so; None where none does."""
+    found = [cites[row] for row in rows.tolist() if row in cites]
+    return sum(found, Attribution()).as_json() if found else None
 
 
 def _scored(of: Measures, rows: Rows, estimate: Estimator) -> dict[str, Json]:

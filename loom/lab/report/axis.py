@@ -33,13 +33,12 @@ SHARES = Axis(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0), 2)
 
 
 def around_zero(values: Iterable[object]) -> Axis:
-    """An axis for differences: it holds zero and every value, with a little room to both sides."""
+    """An axis for differences: it holds zero and every value."""
     known = [value for value in map(finite, values) if value is not None]
     low, high = min([0.0, *known]), max([0.0, *known])
     if high - low < 1e-9:
         low, high = -0.1, 0.1
-    room = (high - low) * 0.04
-    return _ticked(low - room if low < 0 else low - room / 2, high + room if high > 0 else high + room / 2, sign=True)
+    return _ticked(low, high, sign=True)
 
 
 def from_zero(values: Iterable[object]) -> Axis:

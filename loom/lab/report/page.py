@@ -84,11 +84,12 @@ def _contents(drawn: Sequence[Figure]) -> str:
 def _figure(figure: Figure, results: Results, rows: str, data: str) -> str:
     members = " ".join(f"<code>{plain(member)}</code>" for member in figure.members)
     return (
-        f'<section id="{figure.id}" aria-labelledby="{figure.id}-title"><figure><figcaption>'
-        f'<h2 id="{figure.id}-title">{plain(figure.title)}</h2><p>{plain(figure.caption)}</p>'
-        f'<p class="limits">{plain(figure.limits)}</p><p class="source"><a href="{_link(rows)}">{plain(_last(rows))}</a> → '
-        f'<a href="{_link(data)}">{plain(_last(data))}</a> {members}<br><code>{plain(study(results, "command") or "")}</code></p>'
-        f'</figcaption><div class="seen">{figure.body}{figure.data}</div></figure></section>'
+        f'<section id="{figure.id}" aria-labelledby="{figure.id}-title"><figure>'
+        f'<figcaption><h2 id="{figure.id}-title">{plain(figure.title)}</h2><p>{plain(figure.caption)}</p></figcaption>'
+        f'<div class="seen">{figure.body}{figure.data}</div>'
+        f'<div class="notes"><p class="limits">{plain(figure.limits)}</p><p class="source"><a href="{_link(rows)}">{plain(_last(rows))}</a> → '
+        f'<a href="{_link(data)}">{plain(_last(data))}</a> {members}<br><code>{plain(study(results, "command") or "")}</code></p></div>'
+        "</figure></section>"
     )
 
 

@@ -19,8 +19,12 @@ def part(value: Json, *path: str) -> Json:
 
 
 def objects(results: Results, member: str) -> list[Mapping[str, Json]]:
-    found = results.get(member)
-    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, Sequence) else []
+    return mappings(results.get(member))
+
+
+def mappings(value: Json) -> list[Mapping[str, Json]]:
+    """The objects of a list; none of what is no list."""
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, Sequence) else []
 
 
 def study(results: Results, member: str) -> Json:

@@ -40,11 +40,7 @@ def _grid(axis: Axis, zero: bool) -> str:
 
 
 def _ticks(axis: Axis, under: str) -> str:
-    last = len(axis.ticks) - 1
-    texts = "".join(
-        marks.words(axis.at(tick), 12, axis.shown(tick), "start" if not at else "end" if at == last else "middle")
-        for at, tick in enumerate(axis.ticks)
-    )
+    texts = "".join(marks.words(axis.at(tick), 12, axis.shown(tick), "middle") for tick in axis.ticks)
     named = f'<span class="under">{plain(under)}</span>' if under else ""
     return f'<div class="axis" aria-hidden="true"><svg class="track" height="16">{texts}</svg>{named}</div>'
 

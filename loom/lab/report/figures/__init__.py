@@ -6,6 +6,7 @@ from loom.lab.report.figure import Draw, Figure, Results
 from loom.lab.report.figures import (
     beside,
     ceilings,
+    chains,
     contingency,
     contrasts,
     exposure,
@@ -15,8 +16,9 @@ from loom.lab.report.figures import (
     headline,
     histogram,
     judging,
-    more,
+    omitted,
     regression,
+    wrappers,
 )
 
 DRAWN: Sequence[Draw] = (
@@ -30,14 +32,14 @@ DRAWN: Sequence[Draw] = (
     histogram.draw,
     flow.draw,
     beside.draw,
-    more.draws("omitted"),
+    omitted.draw,
     regression.draw,
     judging.reliability,
     judging.audit,
     groups.templates,
     groups.domains,
-    more.draws("wrappers"),
-    more.draws("chains"),
+    wrappers.draw,
+    chains.draw,
 )
 
 

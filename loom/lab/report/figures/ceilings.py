@@ -22,7 +22,7 @@ def draw(results: Results) -> Figure | None:
         macro, reference = finite(each.get("symmetric")), finite(each.get("reference"))
         drawn = ""
         if macro is not None:
-            drawn = marks.rect(0, macro, 6, 14, "kept") + marks.line(macro, 3, macro, 23, "ceiling")
+            drawn = marks.rect(0, macro, 6, 14, "kept")
         if reference is not None and reference != macro:
             drawn += marks.dot(reference, 13, 4, "hollow")
         lines.append(

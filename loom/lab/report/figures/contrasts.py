@@ -7,7 +7,7 @@ from loom.lab.report import marks
 from loom.lab.report.axis import Axis, around_zero
 from loom.lab.report.figure import Figure, Results
 from loom.lab.report.figures.gain import spans
-from loom.lab.report.results import LOWER, objects, part
+from loom.lab.report.results import LOWER, mappings, objects, part
 from loom.lab.report.rows import Line, chart, key
 from loom.lab.report.table import Column, folded, table, words_column
 from loom.lab.report.words import count, ends, finite, interval, name, number, plain, probability, signed
@@ -44,7 +44,7 @@ def common(results: Results) -> Figure | None:
         "Arm against arm, on the common questions",
         "The same contrasts over only those questions that every arm answered" + (f" ({told})." if told else "."),
         "Questions that any arm left empty are out, and they may be the harder ones.",
-        [each for each in found or () if isinstance(each, Mapping)],
+        mappings(found),
         ("common",),
     )
 

@@ -82,6 +82,8 @@ def _table(cells: list[Mapping[str, Json]]) -> str:
     columns = [words_column("Model"), words_column("Arm")]
     for scorer in ("Symmetric", "Reference"):
         columns += [Column(scorer), Column("95 %"), Column("95 %, clustered")]
+    others = list(dict.fromkeys(matcher for each in cells for matcher in each.get("under") or ()))
+    columns += [Column(f"Matcher {matcher}", about="symmetric, under another matcher") for matcher in others]
     return table(
         "Gain over copy under both scorers, by model and arm",
         columns,
@@ -98,6 +100,7 @@ def _table(cells: list[Mapping[str, Json]]) -> str:
                         interval(part(each, "gain", scorer, "ci_clustered")),
                     )
                 ),
+                *(signed(part(each, "under", matcher, "gain", "symmetric", "mean"), 4) for matcher in others),
             )
             for each in cells
         ),

@@ -1,50 +1,12 @@
-"""Tables of whatever an instrument left in the results: wrapper ablations, chains, and the figures of an audit."""
+"""Tables of whatever an instrument left in the results, whatever its shape."""
 
 from collections.abc import Mapping, Sequence
 
 from loom.core.values import Json
-from loom.lab.report.figure import Figure, Results
 from loom.lab.report.table import Column, table, words_column
 from loom.lab.report.words import count, ends, finite, interval, name, number, plain
 
 ROWS = 200
-KNOWN = {
-    "wrappers": (
-        "What the wrapper says",
-        "How answers to targets that were left out change with what the wrapper tells the model about its context.",
-        "Lexical counts: a name that is said need not be said rightly.",
-    ),
-    "chains": (
-        "Two steps instead of one",
-        "What the second block adds where an answer needs two relations in a row (Δ, read against the headroom 1 − b-only).",
-        "A flat Δ at a high b-only rate is uninformative.",
-    ),
-    "omitted": (
-        "What the block left out",
-        "Names asked for that the block does not show, as the bare and the grounded answers recover them.",
-        "Absent from the block is not absent from the corpus, and a hit of the bare arm is not proof of knowledge.",
-    ),
-}
-
-
-def draws(member: str) -> "_Free":
-    return _Free(member)
-
-
-class _Free:
-    """Draws one member of the results, whatever its shape."""
-
-    def __init__(self, member: str) -> None:
-        self.member = member
-
-    def __call__(self, results: Results) -> Figure | None:
-        stated = results.get(self.member)
-        if not stated:
-            return None
-        title, caption, limits = KNOWN[self.member]
-        return Figure(
-            self.member, self.member.capitalize(), title, caption, limits, cells_as_table(title, stated), (self.member,)
-        )
 
 
 def cells_as_table(title: str, stated: Json) -> str:
@@ -95,4 +57,6 @@ def _cell(value: Json) -> str:
 
 def _short(value: Json) -> str:
     """A value within a cell, as plain text."""
-    return number(value, 3) if isinstance(value, float) else str(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_short(each) for each in value)}]"
+    return number(value, 3) if value is None or isinstance(value, float) else str(value)
