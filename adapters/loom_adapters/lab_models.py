@@ -13,9 +13,10 @@ A script is a name with options, `name?option=value&…`; names are those that t
 | `empty` | nothing | every answer is empty (`empty_stop`), after the second try as well |
 | `thinks?tokens=N` | as `by` (default copies-all), after N tokens of thinking | empty (`budget_exhausted`) while the allowance is N or less: with one of 1,024 the second try answers where N < 2,048 |
 | `contradicts` | that no unit stands in the relation shown, one sentence a name | recall as `copies-all` on relations; every sentence is a denial |
-| `judge` | a verdict: 0 to 5 by the recall of the reference's names; of an audited item correct_relation, negated (its sentence denies) or absent, with a verbatim quote; of two versions of a page 1 where the second has lines more and none less, -1 the other way round, else 0 | the scores and labels follow from the answers alone |
+| `judge` | a verdict: 0 to 5 by the recall of the reference's names; of an audited item correct_relation, negated (its sentence denies) or absent, with a verbatim quote; of two versions of a page 1 where the second has lines more and none less, -1 the other way round, else 0; of a paraphrase whether its words round the subject are kept; of an omitted target recovered, abstention or omission | the scores and labels follow from the answers alone |
 | `judge?always=4` | 4 of every answer | a judge that cannot tell answers apart |
 | `invents-quotes?then=right` | verdicts as `judge`, with a quote that is nowhere; asked again, the right one (`never`: another invented one; `null`: none) | every quote of something found is caught; then repaired, or unresolved |
+| `leaks?kind=verbatim&after=N` | asked to paraphrase, a leak in the first N tries, then the question with its subject described: `verbatim` names an answer (of `names`, else every title), `subject` the subject, `prefix` the beginning of one of its words, `relation` asks for something else | each leak is refused and told; what follows passes; without `after` it never does |
 | `says?text=A&then=B&after=N` | A to the first N tries of one request, then B | leaks and other faults that end after N tries, or, without `then`, never |
 
 `wait` is seconds before any of them answers; `by` names the script that `thinks` goes on with. No answer is cut to the allowance;
@@ -41,11 +42,15 @@ from loom.core.values import Json, ModelCard, Prompt, tokens_of
 
 CREATED = 1_700_000_000
 RELATIONS = {"is-a": "is a", "ancestors": "is a"}
+LEAKS = ("verbatim", "subject", "prefix", "relation")
+DESCRIBED = "that which is described here"
+ANOTHER = "Who was first to write about it?"
 INVENTED = "as was established beyond doubt in the sixth appendix"
 
 _FENCED = re.compile(
     r"^\[\[(?P<name>.+) (?P<mark>[0-9a-f]{8})\]\]\n(?P<text>.*?)\n\[\[end of (?P=name) (?P=mark)\]\]$", re.M | re.S
 )
+_TAGGED = re.compile(r"<(\w+)>(.*?)</\1>", re.S)
 _DENIES = re.compile(r"\b(?:not|no|never|neither|nor|without)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^\n.!?]+[.!?]?")
 
@@ -64,6 +69,7 @@ class LabScript:
     text: str = ""
     then: str = ""
     after: int = 1_000_000
+    kind: str = "verbatim"
     wait: float = 0.0
 
     @classmethod
@@ -83,6 +89,8 @@ class LabScript:
             except ValueError:
                 raise BadInput(f"Expected {option} of {name} to be a number, but got {value!r}.", param="script") from None
         made = cls(name, **given)
+        if made.kind not in LEAKS:
+            raise BadInput(f"Expected kind of {name} among {', '.join(LEAKS)}, but got {made.kind!r}.", param="script")
         if made.each < 1 or made.by not in SPEAKERS or made.by == "thinks" or not 0 <= made.wait <= 60:
             raise BadInput(
                 f"Expected each of 1 or more, by of another script, and a wait of at most 60 s in {script!r}.", param="script"
@@ -108,9 +116,15 @@ class Heard:
         return shown_names(self.prompt.block)
 
     @property
-    def asked_again(self) -> bool:
-        """Whether the request holds an earlier reply."""
-        return any(message.get("role") == "assistant" for message in self.messages)
+    def again(self) -> int:
+        """How many earlier replies the request holds."""
+        return sum(message.get("role") == "assistant" for message in self.messages)
+
+    @property
+    def tagged(self) -> dict[str, str]:
+        """The named texts between tags, in the first message of the user."""
+        first = next((str(message.get("content") or "") for message in self.messages if message.get("role") == "user"), "")
+        return {found[1]: found[2] for found in _TAGGED.finditer(first)}
 
     @property
     def sections(self) -> dict[str, str]:
@@ -158,14 +172,56 @@ def _judge(heard: Heard) -> str:
 
 
 def _invents(heard: Heard) -> str:
-    if heard.asked_again and heard.script.then == "right":
+    if heard.again and heard.script.then == "right":
         return _judge(heard)
-    if heard.asked_again and heard.script.then == "null":
+    if heard.again and heard.script.then == "null":
         return _verdict(heard, lambda quote: None)
-    return _verdict(heard, lambda quote: quote and f"{INVENTED}{' and its errata' * heard.asked_again}")
+    return _verdict(heard, lambda quote: quote and f"{INVENTED}{' and its errata' * bool(heard.again)}")
+
+
+def _leaks(heard: Heard) -> str:
+    question, words = heard.tagged.get("question", ""), heard.tagged.get("words", "").split(", ")
+    clean = described(question, words)
+    if heard.again < heard.script.after:
+        names = heard.script.names or heard.titles
+        clean = {
+            "verbatim": f"{clean} Is it {', or '.join(names)}?",
+            "subject": question,
+            "prefix": f"{clean} It begins with {words[0][: max(4, len(words[0]) - 1)]}.",
+            "relation": ANOTHER,
+        }[heard.script.kind]
+    return orjson.dumps({"question": clean}).decode()
+
+
+def described(question: str, words: Sequence[str]) -> str:
+    """A question without these words, which stand side by side in it or not."""
+    one = "|".join(re.escape(word) for word in sorted(filter(None, words), key=len, reverse=True))
+    if not one:
+        return question
+    run = re.compile(rf"(?:\b(?:the|an?) )?\b(?:{one})\w*(?:[\W_]*(?:\b\w{{1,3}}\b\W+)?(?:{one})\w*)*", re.IGNORECASE)
+    return run.sub(DESCRIBED, question)
+
+
+def preserves(first: str, second: str) -> bool:
+    """Whether the words with which a question begins and ends, round the subject that is not repeated, are all in another."""
+    said, there = re.findall(r"\w+", first.lower()), set(re.findall(r"\w+", second.lower()))
+    missing = [at for at, word in enumerate(said) if word not in there]
+    return len(said) - (missing[-1] - missing[0] + 1 if missing else 0) >= 2
+
+
+def _read(heard: Heard, tagged: Mapping[str, str]) -> dict[str, Json]:
+    """The verdict on texts between tags: of two questions, or of an omitted target in an answer."""
+    if "first" in tagged:
+        return {"preserved": preserves(tagged["first"], tagged.get("second", "")), "why": "By the words round the subject."}
+    answer = tagged.get("answer", "")
+    if READERS["default"](answer).names(tagged["target"]):
+        return {"outcome": "recovered"}
+    return {"outcome": "abstention" if "do not know" in answer else "omission"}
 
 
 def _verdict(heard: Heard, quoted: Callable[[str | None], str | None]) -> str:
+    if {"first", "target"} & set(heard.tagged):
+        return orjson.dumps(_read(heard, heard.tagged)).decode()
     sections, always = heard.sections, heard.script.always
     answer = sections.get("answer", "")
     if "ITEM" in sections:
@@ -214,6 +270,7 @@ SPEAKERS: Mapping[str, Callable[[Heard], str]] = {
     "contradicts": _contradicts,
     "judge": _judge,
     "invents-quotes": _invents,
+    "leaks": _leaks,
     "says": lambda heard: heard.script.text if heard.tries < heard.script.after else heard.script.then,
 }
 

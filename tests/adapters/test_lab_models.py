@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import pytest
 from support.kitchen import kitchen
+from support.lab_running import Rig
 
 from loom.cli.lab.common import ground
 from loom.core.errors import BadInput
@@ -18,9 +19,13 @@ from loom.lab.judging import quality, relation
 from loom.lab.judging.fences import asked_again
 from loom.lab.judging.quotes import cited
 from loom.lab.judging.units import Unit
+from loom.lab.paraphrasing import paraphrase, subject_of
 from loom.lab.question import LabQuestion, Target
+from loom.lab.questions import generate
 from loom.lab.row import ANSWERED, Row
 from loom.lab.showing import Asking, plain, user, visible
+from loom.lab.study import Member
+from loom.lab.wrapping.judged import judge as outcome_of
 from loom_adapters.lab_models import INVENTED, SPEAKERS, LabModel, LabScript
 
 ASKED = "What does the Maillard reaction require?"
@@ -190,3 +195,31 @@ async def test_the_same_prompt_is_answered_the_same(script: str, grounded: Askin
 def test_a_script_that_there_is_not(script: str, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         LabScript.parse(script)
+
+
+def writers(kind: str, after: int, gold: str) -> Rig:
+    scripts = {"writer": f"leaks?kind={kind}&after={after}&names={gold}", "judge": "judge"}
+    members = [Member(name, "script", script, script=script) for name, script in scripts.items()]
+    return Rig(members, backends={name: LabModel(script) for name, script in scripts.items()})
+
+
+@pytest.mark.parametrize("after", [0, 1, 3, 4, 99])
+@pytest.mark.parametrize(
+    ("kind", "reason"), [("verbatim", "gold"), ("subject", "subject"), ("prefix", "subject"), ("relation", "relation")]
+)
+async def test_leaks_are_refused_and_what_follows_passes(using: Ground, kind: str, reason: str, after: int) -> None:
+    questions = [each for each in generate(using.concepts).questions if each.template == "T-REL"][::7]
+    assert len(questions) >= 10
+    for question in questions:
+        rig = writers(kind, after, question.titles[0])
+        done = await paraphrase(rig.asker, "writer", "judge", question, subject_of(question, using.concepts))
+        assert len(done.tries) == min(after + 1, 4) and (done.text is None) == (after >= 4)
+        for attempt in done.tries[:after]:
+            assert reason in {refusal.reason for refusal in attempt.refusals}, (question.prompt, attempt)
+
+
+async def test_an_omitted_target_is_told_by_its_name() -> None:
+    asker = writers("verbatim", 0, "A").asker
+    for answer, outcome in [("An amino acid.", "recovered"), ("I do not know.", "abstention"), ("Bread.", "omission")]:
+        row = Row(QUESTION, "raw", "m", ANSWERED, {}, {"answer": answer})
+        assert await outcome_of(asker, "judge", row, "Amino Acid") == outcome
