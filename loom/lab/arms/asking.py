@@ -1,5 +1,6 @@
 """What a question asks of a graph: its shape, the subjects that it names, the relations."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loom.core.concepts import ANCESTOR, IS_A
@@ -7,7 +8,7 @@ from loom.core.matching.default import DefaultLexicon
 from loom.core.matching.naming import places_of
 from loom.core.mint.asked import NARROWER, asked_for
 from loom.core.retrieval.look import SPEAKS_OF
-from loom.core.retrieval.stem import terms
+from loom.core.retrieval.stem import stem, terms
 from loom.core.retrieval.text import TextIndex
 from loom.core.text import words
 from loom.core.values import Iri
@@ -15,6 +16,8 @@ from loom.lab.ground import Ground
 
 COMMON, PARENT, RELATION, DESCRIBE = "common ancestor", "parent", "relation", "describe"
 SUBJECTS, TELLING_WORDS = 4, 3
+SHORTEST = 4
+"""Letters of a stem that is worth searching for."""
 
 _TOGETHER = frozenset("common share shared shares both between".split())
 
@@ -63,11 +66,15 @@ def _subjects(ground: Ground, text: str, out: frozenset[Iri]) -> tuple[Iri, ...]
 
 
 def _telling(ground: Ground, text: str) -> tuple[str, ...]:
-    """The words of a text that tell most, rarest first."""
+    """The words of a text that tell most, rarest first; after them their stems."""
     index = ground.pin.generation.part(TextIndex)
     written = [word for word in dict.fromkeys(words(text)) if terms(word)]
     if index is None:
-        return tuple(written[:TELLING_WORDS])
+        return _with_stems(written[:TELLING_WORDS])
     weights = [max((float(index.weight[n]) for n in index.numbers(terms(word)) if n >= 0), default=0.0) for word in written]
     order = sorted(range(len(written)), key=lambda at: (-weights[at], at))
-    return tuple(written[at] for at in order if weights[at] > 0)[:TELLING_WORDS]
+    return _with_stems([written[at] for at in order if weights[at] > 0][:TELLING_WORDS])
+
+
+def _with_stems(written: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*written, *(found for word in written if len(found := stem(word)) >= SHORTEST))))

@@ -69,11 +69,11 @@ def shared(first: Iri, second: Iri) -> str:
     )
 
 
-def labelled(word: str) -> str:
-    """Subjects whose label holds a word, shortest labels first."""
+def holding(word: str, properties: str) -> str:
+    """Subjects of which one of these properties holds a word, shortest labels first."""
     return (
-        f"SELECT ?o (MIN(STR(?l)) AS ?label) {{ ?o {_LABELS} ?l . FILTER(CONTAINS(LCASE(STR(?l)), {quoted(word)})) FILTER(isIRI(?o)) }} "
-        f"GROUP BY ?o ORDER BY STRLEN(MIN(STR(?l))) ?label ?o LIMIT 4"
+        f"SELECT ?o (MIN(STR(?l)) AS ?label) {{ ?o {properties} ?text . FILTER(CONTAINS(LCASE(STR(?text)), {quoted(word)})) "
+        f"FILTER(isIRI(?o)) ?o {_LABELS} ?l }} GROUP BY ?o ORDER BY STRLEN(MIN(STR(?l))) ?label ?o LIMIT 4"
     )
 
 
@@ -96,9 +96,7 @@ class Querying:
         self._next: dict[Iri, None] = {}
 
     def pieces(self, asked: AskedOfGraph) -> Iterator[Evidence]:
-        subjects = asked.subjects or tuple(
-            dict.fromkeys(row["o"] for word in asked.words for row in self._asked(labelled(word)))
-        )
+        subjects = asked.subjects or self._searched(asked.words)
         if not subjects:
             return
         self._next.update(dict.fromkeys(subjects))
@@ -117,6 +115,14 @@ class Querying:
             subject = tuple(self._next)[described]
             described += 1
             yield from self._piece(subject, self._description(subject))
+
+    def _searched(self, words: Sequence[str]) -> tuple[Iri, ...]:
+        """Where no subject is named: those whose labels hold a word of the question, else those whose definitions do."""
+        for properties in (_LABELS, f"<{_DEFINITION}>"):
+            found = [row["o"] for word in words for row in self._asked(holding(word, properties))]
+            if found:
+                return tuple(dict.fromkeys(found))
+        return ()
 
     def _asked(self, query: str) -> list[Mapping[str, str]]:
         found = list(self._rows(query))

@@ -17,16 +17,17 @@ BAND = 0.1
 NEVER, STEP = 10**10, 1_000
 
 
-def paired(admissible: np.ndarray, sizes: Sequence[int], seed: int, purpose: str) -> list[int | None]:
+def paired(admissible: np.ndarray, sizes: Sequence[int], seed: int, purpose: str, at_once: int = AT_ONCE) -> list[int | None]:
     """The donor of each item, or None; no donor comes twice and none is the item itself.
 
-    `admissible` is bool (n, n): whether the block of the second may be shown for the first. `sizes` are tokens.
+    `admissible` is bool (n, n): whether the block of the second may be shown for the first. `sizes` are tokens; `at_once` items
+    are matched together at most.
     """
     n = len(sizes)
     order = list(range(n))
     rng = Random(f"{seed}:{purpose}:{n}")
     rng.shuffle(order)
-    groups = max(1, math.ceil(n / AT_ONCE))
+    groups = max(1, math.ceil(n / at_once))
     found: list[int | None] = [None] * n
     for group in range(groups):
         some = np.array(order[group::groups], dtype=np.int64)

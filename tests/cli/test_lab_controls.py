@@ -1,0 +1,100 @@
+"""`loom lab controls`."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.sources import ROOT
+
+from loom.cli.main import main
+from loom.core.exposure import READERS
+from loom.lab.files import sha256_of
+from loom.lab.showing import visible
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = str(tmp_path_factory.mktemp("store"))
+    assert main(["build", str(ROOT / "fixtures" / "kitchen"), "--out", folder, "--quiet"]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def questions(store: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("questions") / "q.jsonl")
+    assert main(["lab", "questions", "--out", path, "--store", store, "--per-domain", "4", "--json"]) == 0
+    return path
+
+
+def test_the_plan_is_what_is_measured(store: str, questions: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "plan.jsonl"
+    capsys.readouterr()
+    assert main(["lab", "controls", questions, "--generations", store, "--out", str(out), "--seed", "7", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    result = printed["result"]
+    assert printed["seeds"] == {"controls": 7} and printed["rows_sha256"] == sha256_of(Path(questions))
+    assert result["plan"] == {"file": "plan.jsonl", "sha256": sha256_of(out)}
+    lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert len(lines) == result["questions"] * len(result["arms"])
+    shares = [
+        [READERS["default"](visible(line["showing"]["messages"])).names(each["title"]) for each in line["question"]["gold"]]
+        for line in lines
+        if line["arm"] == "scaffold"
+    ]
+    items = [hit for hits in shares for hit in hits]
+    assert result["ceiling"]["scaffold"]["default"]["micro"] == pytest.approx(sum(items) / len(items))
+    assert result["unavailable"].keys() == {"flat-dense", "flat-fused"}
+    assert all(check["violations"] == 0 for check in result["checks"].values())
+
+
+def test_the_table_prints_ceilings_first(store: str, questions: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["lab", "controls", questions, "--generations", store, "--arms", "raw, scaffold,irrelevant,flat-dense"]) == 0
+    text = capsys.readouterr().out
+    assert text.index("Copy ceilings") < text.index("scaffold") < text.index("Checks")
+    assert "irrelevant seed disjoint" in text and "flat-dense cannot be had" in text and "shuffled" not in text
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--arms", "scaffold,sham"], "'sham'"),
+        (["--arms", ","], "at least one arm"),
+        (["--budget", "0"], "at least 1 token"),
+        (["--policy", "none"], "a policy among"),
+        (["--generation", "ffff"], "ffff"),
+    ],
+)
+def test_faults_are_one_sentence(
+    store: str, questions: str, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert main(["lab", "controls", questions, "--generations", store, *more]) == 2
+    captured = capsys.readouterr()
+    assert said in captured.err and captured.err.count("\n") == 1 and not captured.out
+
+
+@pytest.mark.parametrize("content", [b"", b"[1]\n", b"\xff\xfe{}\n", b'{"prompt": 3}\n', b'{"prompt": "a", "gold": "x"}\n'])
+def test_files_that_are_no_questions(store: str, content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "q.jsonl"
+    file.write_bytes(content)
+    assert main(["lab", "controls", str(file), "--generations", store]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_same_bytes_under_any_hash_seed(store: str, questions: str, tmp_path: Path) -> None:
+    found = []
+    for seed in ("0", "1", "4242"):
+        out = tmp_path / f"plan-{seed}.jsonl"
+        ran = subprocess.run(
+            [sys.executable, "-m", "loom", "lab", "controls", questions, "--generations", store, "--out", str(out)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.append((out.read_bytes(), ran.stdout))
+    assert found[0][0] and found[0] == found[1] == found[2]
