@@ -58,7 +58,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "--resamples", type=int, default=10_000, metavar="N", help="resamples of the bootstrap (default: 10000)"
     )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
-    judge_flags(parser, 0.0)
+    judge_flags(parser, None)
     json_flag(parser)
     parser.set_defaults(run=run)
 
@@ -144,7 +144,7 @@ async def _audited(
 ) -> Audited:
     families = families_of(arguments)
     async with bench(arguments, out) as found:
-        if len(found.judges) > 1:
+        if len(found.judges) > 1 and not (arguments.study and not arguments.judge):
             raise BadInput("Expected one judge of an audit; choose with --judge, and give each its own --out.", param="judge")
         models = {unit.model for unit in units}
         written = frozenset(writer for writer in writers_of(arguments.rows, families) if writer.name in models)

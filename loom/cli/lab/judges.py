@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -20,11 +19,13 @@ from loom.lab.judging.working import GIVE_UP, Worked
 from loom.lab.judging.writers import judge_of
 from loom.lab.running import BookAsker, Tally
 from loom.lab.study import Member, read
-from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE
+from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE, check_url
+
+PATIENCE = 300.0
 
 
-def judge_flags(parser: argparse.ArgumentParser, second: float) -> None:
-    """Who judges, whether he may judge his own kind, and what a second judge judges again."""
+def judge_flags(parser: argparse.ArgumentParser, second: float | None) -> None:
+    """Who judges, whether he may judge his own kind, and what share a second judge judges again (None: there is no second)."""
     who = parser.add_argument_group("judges")
     who.add_argument(
         "--study", type=Path, metavar="STUDY", help="a study, whose [[judges]] judge: the first all, the others a share"
@@ -40,13 +41,14 @@ def judge_flags(parser: argparse.ArgumentParser, second: float) -> None:
     who.add_argument(
         "--judge-script", action="append", default=[], metavar="SCRIPT", help="a scripted judge, to try things out"
     )
-    who.add_argument(
-        "--second-share",
-        type=_share,
-        default=second,
-        metavar="SHARE",
-        help=f"what the further judges judge again (default: {second:g})",
-    )
+    if second is not None:
+        who.add_argument(
+            "--second-share",
+            type=_share,
+            default=second,
+            metavar="SHARE",
+            help=f"what the further judges judge again (default: {second:g})",
+        )
     who.add_argument(
         "--family", action="append", default=[], metavar="NAME=FAMILY", help="the family of a model whose name does not tell it"
     )
@@ -86,8 +88,8 @@ def families_of(arguments: argparse.Namespace) -> dict[str, str]:
     return found
 
 
-def members_of(arguments: argparse.Namespace) -> tuple[Member, ...]:
-    """The judges that are meant, in their order. Raises BadInput."""
+def members_of(arguments: argparse.Namespace) -> tuple[tuple[Member, ...], float]:
+    """The judges that are meant, in their order, and for how many seconds a call that fails is tried again. Raises BadInput."""
     if arguments.study is not None:
         if arguments.judge_url or arguments.judge_model or arguments.judge_script:
             raise BadInput("Expected --study or judges by flags, not both.", param="study")
@@ -99,24 +101,20 @@ def members_of(arguments: argparse.Namespace) -> tuple[Member, ...]:
         found = tuple(known[name] for name in arguments.judge) or study.judges
         if not found:
             raise BadInput(f"Expected [[judges]] in {arguments.study}, or --judge with one of its models.", param="judge")
-        return found
+        return found, study.patience
     if arguments.judge:
         raise BadInput("Expected --study where --judge names one of its models; without one give --judge-url.", param="judge")
     if arguments.judge_model and not arguments.judge_url:
         raise BadInput("Expected --judge-url where --judge-model is given.", param="judge_url")
     if arguments.judge_url and not arguments.judge_model:
         raise BadInput("Expected --judge-model with the name of a model behind --judge-url.", param="judge_model")
-    if arguments.judge_url and not re.match(r"https?://[^/\s]", arguments.judge_url):
-        raise BadInput(
-            "Expected --judge-url to be the base of an OpenAI-compatible API, such as http://127.0.0.1:8081/v1, but got "
-            f"{arguments.judge_url!r}.",
-            param="judge_url",
-        )
+    if arguments.judge_url:
+        check_url(arguments.judge_url, "--judge-url")
     members = [_by_url(arguments, name) for name in arguments.judge_model]
     members += [Member(script, "script", script, script=script) for script in arguments.judge_script]
     if not members:
         raise BadInput("Expected a judge: --study with [[judges]], or --judge-url and --judge-model.", param="judge")
-    return tuple(members)
+    return tuple(members), PATIENCE
 
 
 def _by_url(arguments: argparse.Namespace, name: str) -> Member:
@@ -149,7 +147,7 @@ class Bench:
 @asynccontextmanager
 async def bench(arguments: argparse.Namespace, out: Path) -> AsyncIterator[Bench]:
     """The judges of a command line, ready to be asked. Raises BadInput where a key is missing or the book is held."""
-    members = members_of(arguments)
+    members, patience = members_of(arguments)
     families = families_of(arguments)
     async with AsyncExitStack() as stack:
         backends = {}
@@ -164,7 +162,9 @@ async def bench(arguments: argparse.Namespace, out: Path) -> AsyncIterator[Bench
         book = compose_lab.answer_book(arguments.answers or out.with_name("answers.sqlite"))
         stack.push_async_callback(book.aclose)
         tally = Tally()
-        asker = BookAsker(members, backends, book, compose_lab.clock(), concurrency=arguments.concurrency, tally=tally)
+        asker = BookAsker(
+            members, backends, book, compose_lab.clock(), concurrency=arguments.concurrency, patience=patience, tally=tally
+        )
         yield Bench(asker, tuple(judge_of(member, families) for member in members), tally)
 
 
