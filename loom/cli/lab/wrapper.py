@@ -5,6 +5,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import aclosing
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from loom import __version__, compose
@@ -27,6 +28,9 @@ from loom.lab.wrapping.judged import judge
 from loom.lab.wrapping.scored import targets_of
 
 Verdicts = dict[tuple[str, str, str, str, str], str | None]
+
+AT_ONCE = 200
+"""Rows that are handed to a judge together."""
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -176,10 +180,12 @@ def _judged(arguments: argparse.Namespace, found: Scored) -> Verdicts:
 
     async def verdicts(asker: Asker) -> Verdicts:
         said: Verdicts = {}
-        for row in read_rows(arguments.rows):
-            wrapper = row.arm.removeprefix(PREFIX)
-            for target in targets_of(row) if row.status == ANSWERED else ():
-                said[row.model, wrapper, row.question.set, row.question.id, target] = await judge(asker, name, row, target)
+        rows = (row for row in read_rows(arguments.rows) if row.status == ANSWERED and targets_of(row))
+        while some := list(islice(rows, AT_ONCE)):
+            pairs = [(row, target) for row in some for target in targets_of(row)]
+            outcomes = await asyncio.gather(*(judge(asker, name, row, target) for row, target in pairs))
+            for (row, target), found in zip(pairs, outcomes, strict=True):
+                said[row.model, row.arm.removeprefix(PREFIX), row.question.set, row.question.id, target] = found
         return said
 
     book = book_path(arguments, arguments.rows)
@@ -187,14 +193,19 @@ def _judged(arguments: argparse.Namespace, found: Scored) -> Verdicts:
 
 
 def _print_score(found: Scored) -> None:
-    print(f"{'model':<20}{'wrapper':<16}{'n':>6}" + "".join(f"{name:>16}" for name in OUTCOMES) + f"{'empty':>7}{'errors':>8}")
+    wide = max([len("model"), *map(len, found.models)])
+    print(
+        f"{'model':<{wide}}  {'wrapper':<14}{'n':>6}"
+        + "".join(f"{name:>16}" for name in OUTCOMES)
+        + f"{'empty':>7}{'errors':>8}"
+    )
     for reading in ("outcome", "judged"):
         if reading == "judged" and not any(item.judged for item in found.items):
             continue
         print("by the rules" if reading == "outcome" else "by the judge")
         for row in found.outcomes(reading):
             shares = "".join(f"{_shown(row[name]):>16}" for name in OUTCOMES)
-            print(f"{row['model']:<20}{row['wrapper']:<16}{row['n']:>6}{shares}{row['empty']:>7}{row['errors']:>8}")
+            print(f"{row['model']:<{wide}}  {row['wrapper']:<14}{row['n']:>6}{shares}{row['empty']:>7}{row['errors']:>8}")
     for row in found.contrasts("outcome"):
         if row["p_holm"] < 0.05:
             print(
