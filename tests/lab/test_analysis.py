@@ -208,6 +208,8 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     ]
     results = analysed(tmp_path, [*rows, *cut, *failed], arms=("raw", "scaffold"), unavailable={"flat-dense": "no embeddings"})
     assert "flat-dense is not available: no embeddings" in warned(results, "arm")
+    assert "raw is not available: it has no rows" in warned(results, "arm")
+    assert "There is no raw arm" in warned(results, "bare") and results["study"]["bare"] is None
     assert "scaffold - flat-fused, scaffold - graph-query" in warned(results, "primary")
     assert "cutter" in warned(results, "truncated") and "silent" not in warned(results, "truncated")
     assert "silent" in warned(results, "missing")

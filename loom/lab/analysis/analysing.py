@@ -56,10 +56,14 @@ def analyse(
     if resamples < 1:
         raise BadInput(f"Expected resamples to be 1 or more, but got {resamples}.", param="resamples")
     checked(families)
-    missing = dict(unavailable or {})
     material = read(
-        rows_path, Scorer(matcher, beside=OTHER.get(matcher), titles=titles), [*arms, *missing] if arms else (), models
+        rows_path,
+        Scorer(matcher, beside=OTHER.get(matcher), titles=titles),
+        [*arms, *(unavailable or {})] if arms else (),
+        models,
     )
+    stated = dict(unavailable or {})
+    missing = {arm: stated.get(arm, "it has no rows") for arm in (*arms, *stated) if arm not in material.scores.arms.numbers}
     bare, grounded = _leads(material)
     grades = judging.grades(judged, material) if judged else {}
     shown = ceilings(material, missing)
@@ -107,8 +111,9 @@ def analyse(
 
 def _leads(material: Material) -> tuple[str | None, str | None]:
     """The arm without grounding and the one that the first screen is about."""
-    bare = BARE if BARE in material.arms else None
-    others = [arm for arm in material.arms if arm != bare]
+    there = [arm for arm in material.arms if arm in material.scores.arms.numbers]
+    bare = BARE if BARE in there else None
+    others = [arm for arm in there if arm != bare]
     return bare, GROUNDED if GROUNDED in others else next(iter(others), None)
 
 

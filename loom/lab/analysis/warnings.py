@@ -45,7 +45,7 @@ def warnings(
 
 def _arms(material: Material) -> list[dict[str, Json]]:
     found = []
-    if "raw" not in material.arms:
+    if "raw" not in material.scores.arms.numbers:
         found.append(_told("bare", "There is no raw arm: what grounding adds cannot be told."))
     if not material.gold.any():
         found.append(_told("gold", "No question states what it asks for: there is no recall and no ceiling."))

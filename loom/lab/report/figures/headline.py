@@ -76,10 +76,15 @@ def _sentence(lead: Mapping[str, Json], beside: Mapping[str, Json] | None) -> st
     counts = part(lead, "counts") or {}
     exposed = (finite(counts.get("n11")) or 0) + (finite(counts.get("n10")) or 0)
     if exposed:
+        beyond = finite(counts.get("n01")) or 0
+        hidden = beyond + (finite(counts.get("n00")) or 0)
         told.append(
-            f"Of {count(exposed)} names shown, the answers keep {percent(part(lead, 'utilisation'))}; "
-            f"{count(counts.get('n01'))} of {count((finite(counts.get('n01')) or 0) + (finite(counts.get('n00')) or 0))} names "
-            "not shown are said all the same."
+            f"Of {count(exposed)} names shown, the answers keep {percent(part(lead, 'utilisation'))}"
+            + (
+                f"; of {count(hidden)} not shown, they say {count(beyond)} all the same."
+                if hidden
+                else "; there is none that was not shown."
+            )
         )
     return f'<p class="say">{" ".join(told)}</p>' if told else ""
 

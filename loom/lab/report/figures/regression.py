@@ -30,7 +30,7 @@ def draw(results: Results) -> Figure | None:
         "Non-regression",
         "Did grounding make anything worse?",
         f"Grounded less bare ({outcome}) over all questions, and in the subgroup that comes off worst; non-regression is shown where the "
-        f"whole interval lies between the dashed lines at ± {number(margin, 2)}.",
+        f"whole interval lies between the dashed lines at ± {number(margin, 2)}, and an interval that leaves them upwards alone is better.",
         "An interval that reaches beyond the margin shows neither regression nor its absence.",
         key([("dot point", "mean difference"), ("span", "95 % interval"), ("line edge", "margin")])
         + chart(axis, [_line(axis, margin, entry) for entry in shown], under=f"difference ({outcome})", zero=True),
@@ -54,12 +54,22 @@ def _line(axis: Axis, margin: float, entry: Entry) -> Line:
     )
     if mean is not None:
         drawn += marks.dot(axis.at(mean), 13, 4.5, "point")
-    verdict = "shown" if found.get("non_regression") else "regression" if found.get("regression_detected") else "not shown"
+    verdict = _verdict(found, margin)
     label = name(model) if group == "all" else f"{name(model)}, worst: {name(group)}"
-    said = f"{model}, {group}: {signed(mean)}, 95 % interval {interval(found.get('ci95'))}, non-regression {verdict}"
+    said = f"{model}, {group}: {signed(mean)}, 95 % interval {interval(found.get('ci95'))}, non-regression: {verdict}"
     return Line(
         label, drawn, plain(f"{signed(mean, 2)} {interval(found.get('ci95'), 2)} {verdict}"), said, verdict == "regression"
     )
+
+
+def _verdict(found: Mapping[str, Json], margin: float) -> str:
+    """In a word; `better` is an interval that leaves the margin upwards alone."""
+    bounds = ends(found.get("ci95"))
+    if found.get("non_regression"):
+        return "shown"
+    if found.get("regression_detected"):
+        return "regression"
+    return "better" if bounds and bounds[0] > -margin and bounds[1] >= margin else "not shown"
 
 
 def _table(entries: Sequence[Entry]) -> str:
