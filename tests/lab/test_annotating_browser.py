@@ -35,8 +35,9 @@ def page(sample: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
         assert told[1].startswith("http://127.0.0.1:"), told
         yield told[1], process
     finally:
+        killed = process.poll() is not None
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=10)
+        assert process.wait(timeout=10) == 0 or killed
         process.stdout.close()
 
 

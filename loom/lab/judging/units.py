@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -84,8 +85,15 @@ def unit_of(row: Row, item: int, cell: str) -> Unit:
 
 def cells_of(row: Row, matcher: str) -> list[str]:
     """The cell of each gold item of a row: exposure over the visible input, recovery over the answer."""
-    shown, said = READERS[matcher](visible(row.messages)), READERS[matcher](row.answer)
-    return [cell_of(shown.names(title), said.names(title)) for title in row.question.titles]
+    shown, said = exposed(visible(row.messages), row.question.titles, matcher), READERS[matcher](row.answer)
+    return [cell_of(each, said.names(title)) for each, title in zip(shown, row.question.titles, strict=True)]
+
+
+@lru_cache(maxsize=16)
+def exposed(shown: str, titles: tuple[str, ...], matcher: str) -> tuple[bool, ...]:
+    """Which titles a shown text names. The rows of several models, which show the same, come one after another."""
+    text = READERS[matcher](shown)
+    return tuple(text.names(title) for title in titles)
 
 
 @dataclass(slots=True)
