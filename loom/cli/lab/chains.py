@@ -233,7 +233,8 @@ def _check(arguments: argparse.Namespace) -> int:
         if not truths:
             raise BadInput("Expected a chain for which some arm can be shown, but there is none.", param="chains")
         right = all(each.holds for each in truths)
-        result |= {"right": right, "known": [each.as_json() for each in truths], **found.as_json()}
+        untried = [arm for arm, counts in result["arms"].items() if not counts.get("planned")]
+        result |= {"right": right, "untried": untried, "known": [each.as_json() for each in truths], **found.as_json()}
 
         def table() -> None:
             shown = Table("known", "expected", "measured", "")
