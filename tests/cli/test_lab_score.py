@@ -153,8 +153,10 @@ def test_scores_are_written_as_csv_for_the_statistics(capsys: pytest.CaptureFixt
     found = result(capsys, "score", rows, "--out", out)
     assert found["rows"] == 24 and set(found["matchers"]) == {"default", "reference"}
     told = out.read_text(encoding="utf-8").splitlines()
-    assert told[0] == "set,id,arm,score,model" and len(told) == 25
-    assert told[1].startswith(",q0,raw,0.333")
+    assert told[0] == "set,id,arm,score,model,question,template,domain" and len(told) == 25
+    assert told[1].startswith(",q0 one,raw,0.333")
+    stated = result(capsys, "stats", "paired", out, "--a", "scaffold", "--b", "raw", "--cluster", "question")
+    assert (stated["pooled"]["n"], stated["pooled"]["mean"]) == (12, 0.0)
 
 
 def test_a_table_of_scores_says_what_it_means(capsys: pytest.CaptureFixture[str], rows: Path) -> None:

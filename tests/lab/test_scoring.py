@@ -120,6 +120,19 @@ def test_a_question_without_gold_has_no_score() -> None:
     assert (whole.n, whole.recall, whole.gain.mean, whole.counts.total) == (0, None, None, 0)
 
 
+def test_citations_are_summed_and_stand_in_the_table() -> None:
+    block = {
+        "block": f"## Raku\nneeds: {A}\n\n## Kiln\nneeds: {B}",
+        "units": [{"title": "Raku"}, {"title": "Kiln", "cut": True}],
+    }
+    rows = [made(f"q{at}", [A], [A, B], f"Raku needs {A} [{at + 1}].") for at in range(2)]
+    whole = decomposed(scores(*(replace(row, showing={**row.showing, **block}) for row in rows)), resamples=0)
+    cited = whole.arm("scaffold").attribution
+    assert cited is not None
+    assert (cited.cited, cited.judged, cited.held, cited.named, cited.named_cited, cited.cut) == (2, 2, 1, 2, 1, 1)
+    assert whole.cells[0].as_json()["attribution"]["accuracy"] == 0.5 and "hold the names" in str(whole)
+
+
 def test_a_row_that_comes_twice_is_refused() -> None:
     with pytest.raises(BadInput, match="'q' has two for arm 'scaffold' and model 'm'"):
         scores(made("q", [A], [A], [A]), made("q", [A], [A], [B]))
@@ -224,8 +237,8 @@ def test_scored_rows_are_written_beside_the_scores(tmp_path: Path) -> None:
     table = tmp_path / "scores.csv"
     scored_rows(rows, out=table, size=100)
     assert table.read_text(encoding="utf-8").splitlines()[:3] == [
-        "set,id,arm,score,model",
-        ",q0,scaffold,0.0,m",
-        ',q0,scaffold,0.0,"n, o"',
+        "set,id,arm,score,model,question,template,domain",
+        ",q0 m,scaffold,,m,q0,T-REL,kitchen",
+        ',"q0 n, o",scaffold,,"n, o",q0,T-REL,kitchen',
     ]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["parted.jsonl", "rows.jsonl", "scores.csv", "whole.jsonl"]

@@ -29,7 +29,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     rows_flags(parser)
     titles_flags(parser)
     parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="write scored rows: JSON lines, or a .csv of set,id,arm,score,model"
+        "--out", type=Path, metavar="FILE", help="write scored rows: JSON lines, or a .csv that `loom lab stats paired` reads"
     )
     parser.add_argument(
         "--semantic", action="store_true", help="score by embeddings of spans instead: a name is there when one is near enough"

@@ -16,7 +16,8 @@ import orjson
 from loom.core.errors import BadInput
 from loom.lab.files import write_bytes
 from loom.lab.row import Row, row_of
-from loom.lab.scoring.scored import Scored, Scorer, Titles
+from loom.lab.scoring import written
+from loom.lab.scoring.scored import Scorer, Titles
 from loom.lab.scoring.scores import Scores
 
 SHARD = 32 << 20
@@ -103,7 +104,7 @@ def score_shard(shard: Shard) -> Scores:
         for row in rows_in(shard):
             found.add(scorer(row))
         return found
-    render = RENDER[shard.form]
+    render = written.RENDER[shard.form]
     with open(shard.lines, "wb") as file:
         for row in rows_in(shard):
             scored = scorer(row)
@@ -111,26 +112,6 @@ def score_shard(shard: Shard) -> Scores:
             file.write(render(scored))
     return found
 
-
-def _jsonl(scored: Scored) -> bytes:
-    return orjson.dumps(scored.as_json(), option=orjson.OPT_APPEND_NEWLINE)
-
-
-def _csv(scored: Scored) -> bytes:
-    """`set,id,arm,score,model`: recall, empty answers as 0; nothing where nobody answered or nothing was asked for."""
-    import csv
-    import io
-
-    if scored.recall is None:
-        return b""
-    out = io.StringIO()
-    question = scored.question
-    csv.writer(out, lineterminator="\n").writerow([question.set, question.id, scored.arm, repr(scored.recall), scored.model])
-    return out.getvalue().encode("utf-8", "surrogatepass")
-
-
-RENDER: dict[str, Callable[[Scored], bytes]] = {"jsonl": _jsonl, "csv": _csv}
-HEADS = {"jsonl": b"", "csv": b"set,id,arm,score,model\n"}
 
 Map = Callable[[Callable[[Shard], Scores], Sequence[Shard]], Iterable[Scores]]
 """Whoever computes shards: gives the results in the order of the shards."""
@@ -168,7 +149,7 @@ def scored_rows(
             found.extend(scores)
         found.check()
         if out is not None:
-            write_bytes(out, _joined(HEADS[form], [part for part in parts if part]))
+            write_bytes(out, written.joined(form, [part for part in parts if part], len(found.models.words) > 1))
     return found
 
 
@@ -181,11 +162,3 @@ def _beside(out: Path | None) -> Path | None:
     except OSError as error:
         raise BadInput(f"{out} cannot be written ({error.strerror}); give a place that can.", param="out") from error
     return out.parent
-
-
-def _joined(head: bytes, parts: Iterable[str]) -> Iterator[bytes]:
-    yield head
-    for part in parts:
-        with open(part, "rb") as file:
-            while piece := file.read(1 << 20):
-                yield piece

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from loom.core.exposure.ceiling import Ceilings, figure
+from loom.lab.scoring.attribution import Attribution
 from loom.lab.scoring.figures import Estimate, Figures
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ HEAD = (
     "empty",
 )
 
+CITED = ("citations", "cited", "of no unit", "cut units", "hold the names", "named units cited")
+
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows as lines: the first column to the left, all others to the right."""
@@ -46,9 +49,19 @@ def interval(estimate: Estimate) -> str:
     return "" if bounds is None else f"[{bounds[0]:+.3f}, {bounds[1]:+.3f}]"
 
 
+def name_of(of: Figures) -> str:
+    return " · ".join(word for _, word in of.group) + (" *" if of.flow.lower_confidence else "")
+
+
+def attribution_line(name: str, of: Attribution) -> tuple[str, ...]:
+    shares = of.as_json()
+    numbers = (of.cited, of.unknown, of.cut)
+    return name, *(f"{number:,}" for number in numbers), figure(shares["accuracy"]), figure(shares["named_cited_share"])
+
+
 def line(of: Figures) -> tuple[str, ...]:
     counts, flow = of.counts, of.flow
-    name = " · ".join(word for _, word in of.group) + (" *" if flow.lower_confidence else "")
+    name = name_of(of)
     gain = of.gain.mean
     return (
         name,
@@ -78,6 +91,8 @@ def decomposition_lines(made: "Decomposition", groups: Iterable[str] = ("pooled"
         if found:
             lines += ["", *columns([HEAD, *map(line, found)])]
             marked |= any(each.flow.lower_confidence for each in found)
+    if cited := [(name_of(each), each.attribution) for each in made.cells if each.attribution]:
+        lines += ["", *columns([CITED, *(attribution_line(*each) for each in cited)])]
     lines += [
         "",
         "used: n11/(n11+n10); omitted: n10/(n11+n10) without alternatives that were not needed; empty answers are left out",
