@@ -9,9 +9,11 @@ from pathlib import Path
 from loom import compose
 from loom.cli.lab.common import json_flag, show
 from loom.cli.lab.scoring import GenerationTitles, stated_generation, titles_flags
+from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.core.values import Json
+from loom.lab.analysis.material import Track, untracked
 from loom.lab.analysis.settings import Settings
 from loom.lab.report import Made, Source, make, source_of
 from loom.lab.report.making import REPORT
@@ -21,6 +23,8 @@ from loom.lab.scoring.scored import Titles
 from loom.lab.study.study import CLUSTERS
 from loom.settings import load
 
+LARGE = 32 << 20
+"""Bytes of rows from which reading them shows a bar."""
 SETTINGS = ("matcher", "seed", "resamples", "cluster", "margin")
 
 
@@ -66,7 +70,7 @@ def _run(arguments: argparse.Namespace) -> int:
     out = arguments.out or source.rows.parent / REPORT
     if out.is_dir():
         out = out / REPORT
-    made = make(source, out, titles=_titles(arguments, source), flags=_flags(arguments))
+    made = make(source, out, titles=_titles(arguments, source), flags=_flags(arguments), track=_track(source.rows))
     if arguments.open:
         webbrowser.open(made.report.resolve().as_uri())
     study = made.results["study"]
@@ -78,6 +82,15 @@ def _run(arguments: argparse.Namespace) -> int:
         seeds=study["seeds"],
         rows=source.rows,
     )
+
+
+def _track(rows: Path) -> Track:
+    """A bar over the rows of a file that takes more than a moment."""
+    if rows.stat().st_size < LARGE:
+        return untracked
+    with rows.open("rb") as file:
+        total = sum(piece.count(b"\n") for piece in iter(lambda: file.read(1 << 20), b""))
+    return lambda read: tracked(read, "rows", total, plain=False)
 
 
 def _titles(arguments: argparse.Namespace, source: Source) -> Titles | None:

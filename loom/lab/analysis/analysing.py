@@ -11,7 +11,7 @@ from loom.core.values import Json
 from loom.lab.analysis import cells as cell
 from loom.lab.analysis import judged as judging
 from loom.lab.analysis.contrasts import Comparing, checked, contrasts, families_of, intention_to_treat, recall_of, regression
-from loom.lab.analysis.material import Material, read
+from loom.lab.analysis.material import Material, Track, read, untracked
 from loom.lab.analysis.showing import ceilings, flows
 from loom.lab.analysis.warnings import warnings
 from loom.lab.files import sha256_of
@@ -43,12 +43,14 @@ def analyse(
     study: Mapping[str, Json] | None = None,
     more: Mapping[str, Json] | None = None,
     command: str = "",
+    track: Track = untracked,
 ) -> dict[str, Json]:
     """results.json of a study.
 
     `arms` and `models` are the study's order, `unavailable` says why an arm that was asked for is not there; `titles` finds corpus
     titles in answers, for precision (without it the names that blocks show are counted); `study` are facts that rows do not hold,
-    `more` members of other instruments (`chains`, `wrappers`); `auditor` chooses among several judges of an audit. The other
+    `more` members of other instruments (`chains`, `wrappers`); `auditor` chooses among several judges of an audit; `track` sees
+    the rows as they are read. The other
     matcher is counted beside and stands under `under` in each cell. Raises BadInput.
     """
     if cluster not in CLUSTERS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -99,10 +99,20 @@ class Material:
         return [words[number] for number in self.scores.column(cluster).tolist()]
 
 
-def read(path: Path, scorer: Scorer, arms: Sequence[str] = (), models: Sequence[str] = ()) -> Material:
+Track = Callable[[Iterable[Row]], Iterable[Row]]
+"""Sees the rows as they are read."""
+
+
+def untracked(rows: Iterable[Row]) -> Iterable[Row]:
+    return rows
+
+
+def read(
+    path: Path, scorer: Scorer, arms: Sequence[str] = (), models: Sequence[str] = (), track: Track = untracked
+) -> Material:
     """The material of a file of rows. `arms` and `models` are the study's order; what it does not name follows. Raises BadInput."""
     beside, scores = Beside(), Scores(scorer.matcher, scorer.beside)
-    for row in read_rows(path):
+    for row in track(read_rows(path)):
         beside.add(row)
         scores.add(scorer(row))
     scores.check()

@@ -10,6 +10,7 @@ from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.core.values import Json
 from loom.lab.analysis import analyse
+from loom.lab.analysis.material import Track, untracked
 from loom.lab.analysis.settings import Settings, settings_of
 from loom.lab.files import write_bytes, write_json
 from loom.lab.report.figures import figures
@@ -78,7 +79,7 @@ class Made:
     digests: dict[str, str]
 
 
-def make(source: Source, out: Path, *, titles: Titles | None = None, flags: str = "") -> Made:
+def make(source: Source, out: Path, *, titles: Titles | None = None, flags: str = "", track: Track = untracked) -> Made:
     """Analyse and draw. `flags` are those of the command that differ from the study's own. The three files are written beside
     one another, each whole or not at all. Raises BadInput."""
     settings = source.settings
@@ -101,6 +102,7 @@ def make(source: Source, out: Path, *, titles: Titles | None = None, flags: str 
         study=settings.facts,
         more={member: _read(path) for member, path in source.others},
         command=command,
+        track=track,
     )
     folder = out.parent
     data, listed = folder / RESULTS, folder / MANIFEST
