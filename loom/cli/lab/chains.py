@@ -244,6 +244,8 @@ def _check(arguments: argparse.Namespace) -> int:
             print(
                 f"{len(showings)} showings of {result['chains']} chains: {'all as known' if right else 'the instrument errs'}"
             )
+            if untried:
+                print(f"Not tried, since no chain allows it: {', '.join(untried)}")
 
         show(
             arguments,
