@@ -3,9 +3,10 @@
 import argparse
 import asyncio
 import sys
+import webbrowser
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loom import compose, compose_lab
@@ -21,12 +22,14 @@ from loom.lab.arms import Planned, plan_arms
 from loom.lab.arms.arm import GRAPH
 from loom.lab.arms.graph import Rows
 from loom.lab.files import write_lines
+from loom.lab.finishing import check_judges, finish
 from loom.lab.ground import Ground
 from loom.lab.question import LabQuestion, write
 from loom.lab.running import BookAsker, Tally
 from loom.lab.running.estimate import estimated
 from loom.lab.running.folder import StudyFolder
 from loom.lab.running.rows import ledger_written, rows_written
+from loom.lab.scoring.naming import titles_of
 from loom.lab.showing import PLANNED
 from loom.lab.study import Study
 
@@ -48,6 +51,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument(
         "--fresh", action="store_true", help="plan anew in a folder that holds another plan; answers that still fit are kept"
     )
+    parser.add_argument("--open", action="store_true", help="open the report in a browser")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     json_flag(parser)
     parser.set_defaults(run=run)
@@ -67,6 +71,8 @@ class Job:
 
 def run(arguments: argparse.Namespace) -> int:
     study = study_of(arguments)
+    for warning in check_judges(study):
+        print(f"loom lab: warning: {warning}", file=sys.stderr)
     folder = StudyFolder(arguments.out or study.folder)
     with compose.opened(arguments.generations or study.generations, arguments.generation or study.generation) as (node, pin):
         questions = questions_of(study, pin, arguments.questions)
@@ -117,6 +123,11 @@ async def _carried_out(job: Job, node: compose.Node) -> int:
             write(folder.questions, job.questions)
         planned = await _planned(job)
         study = with_arms(job.study, planned.arms)
+        found = {
+            "unavailable": dict(planned.unavailable),
+            "template_seeds": [seed.as_json() for seed in planned.template_seeds],
+        }
+        folder.note(replace(job.study, facts={**job.study.facts, **found}))
         write_lines(folder.plan, planned.lines())
         tally = Tally()
         asker = BookAsker(
@@ -131,7 +142,7 @@ async def _carried_out(job: Job, node: compose.Node) -> int:
         wanted = sum(showing.status == PLANNED for showing in planned.showings) * len(study.models)
         async with live("answers", tally, wanted, quiet=arguments.quiet):
             written = await rows_written(study, planned.showings, asker, folder)
-        closing = await finish(folder, study, asker, planned)
+        closing = await finish(folder, study, asker, Shown(tally, arguments.quiet), titles=titles_of(job.pin.generation))
         calls = ledger_written(book, folder)
     result: dict[str, Json] = {
         "study": study.name,
@@ -146,7 +157,7 @@ async def _carried_out(job: Job, node: compose.Node) -> int:
         "kept": tally.kept,
         "repeated": tally.repeated,
         "calls": calls,
-        **closing,
+        **closing.as_json(),
     }
     show(
         arguments,
@@ -156,17 +167,31 @@ async def _carried_out(job: Job, node: compose.Node) -> int:
         seeds=_seeds(study),
         rows=folder.rows,
     )
-    if written.errors:
-        print(
-            f"loom lab: {written.errors} of {written.rows} rows are errors; give the same command again to ask them again.",
-            file=sys.stderr,
-        )
-    return 1 if written.errors else 0
+    for warning in closing.warnings:
+        print(f"loom lab: {warning}", file=sys.stderr)
+    lacking = [f"{written.errors} of {written.rows} rows are errors"] if written.errors else []
+    lacking += [f"{closing.missing} verdicts are missing"] if closing.missing else []
+    if lacking:
+        print(f"loom lab: {' and '.join(lacking)}; give the same command again to ask for them again.", file=sys.stderr)
+    if arguments.open:
+        webbrowser.open((folder.path / closing.report).resolve().as_uri())
+    return 1 if lacking else 0
 
 
-async def finish(folder: StudyFolder, study: Study, asker: BookAsker, planned: Planned) -> Mapping[str, Json]:
-    """What follows the rows."""
-    return {}
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Work after the rows, as the tally of the same run shows it."""
+
+    tally: Tally
+    quiet: bool
+
+    def live(self, label: str, total: int) -> AbstractAsyncContextManager[None]:
+        return live(label, self.tally, total, quiet=self.quiet)
+
+    def kept(self) -> None:
+        """A verdict was there already."""
+        self.tally.asked += 1
+        self.tally.kept += 1
 
 
 async def _planned(job: Job) -> Planned:

@@ -72,6 +72,10 @@ class StudyFolder:
         if fresh and earlier is not None:
             for name in RESULTS:
                 (self.path / name).unlink(missing_ok=True)
+        self.note(study)
+
+    def note(self, study: Study) -> None:
+        """Write the study down as it is known by now."""
         write_json(self.study, study.as_json())
 
     def _earlier(self) -> Mapping[str, Json] | None:
