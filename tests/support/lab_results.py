@@ -99,6 +99,9 @@ def results(
             }
             for model in models
         ],
+        "intention_to_treat": [
+            {"model": model, "outcome": "judged", "all": {**contrasts[0]}, "engaged": {**contrasts[0]}} for model in models if contrasts
+        ],
         "wrappers": {
             "items": 76,
             "outcomes": [

@@ -50,8 +50,7 @@ def analyse(
     `arms` and `models` are the study's order, `unavailable` says why an arm that was asked for is not there; `titles` finds corpus
     titles in answers, for precision (without it the names that blocks show are counted); `study` are facts that rows do not hold,
     `more` members of other instruments (`chains`, `wrappers`); `auditor` chooses among several judges of an audit; `track` sees
-    the rows as they are read. The other
-    matcher is counted beside and stands under `under` in each cell. Raises BadInput.
+    the rows as they are read. The other matcher is counted beside and stands under `under` in each cell. Raises BadInput.
     """
     if cluster not in CLUSTERS:
         raise BadInput(f"Expected cluster to be one of {', '.join(CLUSTERS)}, but got {cluster!r}.", param="cluster")

@@ -34,8 +34,8 @@ def draw(results: Results) -> Figure | None:
         "An interval that reaches beyond the margin shows neither regression nor its absence.",
         key([("dot point", "mean difference"), ("span", "95 % interval"), ("line edge", "margin")])
         + chart(axis, [_line(axis, margin, entry) for entry in shown], under=f"difference ({outcome})", zero=True),
-        ("non_regression",),
-        folded("Table", _table(entries)),
+        ("non_regression", "intention_to_treat"),
+        folded("Table", _table(entries) + _treated(objects(results, "intention_to_treat"))),
     )
 
 
@@ -100,5 +100,31 @@ def _table(entries: Sequence[Entry]) -> str:
                 "yes" if worst else "",
             )
             for model, group, found, worst in entries
+        ),
+    )
+
+
+def _treated(stated: Sequence[Mapping[str, Json]]) -> str:
+    """Grounded less bare over all questions, engaged or not, and over the engaged alone."""
+    if not stated:
+        return ""
+    columns = [words_column("Model"), words_column("Outcome"), words_column("Questions")]
+    columns += [Column("n"), Column("Mean"), Column("95 %"), Column("p, exact")]
+    return table(
+        "Intention to treat: all questions, and those alone for which the gate engaged",
+        columns,
+        (
+            (
+                name(each.get("model")),
+                name(each.get("outcome")),
+                told,
+                count(found.get("n")),
+                signed(found.get("mean"), 4),
+                interval(found.get("ci95")),
+                probability(found.get("p_exact")),
+            )
+            for each in stated
+            for told, found in (("all", part(each, "all")), ("engaged", part(each, "engaged")))
+            if isinstance(found, Mapping)
         ),
     )
