@@ -22,6 +22,9 @@ from loom.lab.showing import visible
 REMEMBERED = 32_768
 """Readings that are kept: an entry is some hundred bytes, and rows of one question stand near one another."""
 
+KEPT = 1_024
+"""Lists of names that are kept: one a question and arm, and rows of one question stand near one another."""
+
 Titles = Callable[[str, str], Sequence[str]]
 """The corpus titles that an answer names and the question does not: (answer, question) to titles."""
 
@@ -112,6 +115,7 @@ class Scorer:
         self._titles = titles
         self._shown: dict[bytes, _Shown] = {}
         self._said: dict[bytes, _Said] = {}
+        self._fresh: dict[bytes, tuple[str, ...]] = {}
 
     def __call__(self, row: Row) -> Scored:
         question, answer = row.question, row.answer
@@ -158,11 +162,19 @@ class Scorer:
         if self._titles is not None and not copy:
             others = set(self._titles(answer, question.prompt))
         else:
-            lacking = set(said.lacks(shown))
-            named = [name for name in dict.fromkeys(shown) if name not in lacking]
-            asked = READERS[self.matcher](question.prompt) if named else None
-            others = {name for name in named if asked is not None and not asked.names(name)}
+            fresh = self._beside_question(question.prompt, shown)
+            lacking = set(said.lacks(fresh))
+            others = {name for name in fresh if name not in lacking}
         return _Said(recovered, beside, len(wanted | others), len(wanted))
+
+    def _beside_question(self, prompt: str, shown: tuple[str, ...]) -> tuple[str, ...]:
+        """What a block shows and the question does not name, each once."""
+        key = digest(prompt, *shown)
+        known = self._fresh.get(key)
+        if known is None:
+            lacking = READERS[self.matcher](prompt).lacks(tuple(dict.fromkeys(shown))) if shown else ()
+            known = remember(self._fresh, key, lacking, KEPT)
+        return known
 
     def _look(self, question: LabQuestion, text: str) -> "_Shown":
         """What a text shows of the gold, and what it scores when it is read as an answer."""
