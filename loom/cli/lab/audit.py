@@ -148,7 +148,7 @@ async def _audited(
             raise BadInput("Expected one judge of an audit; choose with --judge, and give each its own --out.", param="judge")
         models = {unit.model for unit in units}
         written = frozenset(writer for writer in writers_of(arguments.rows, families) if writer.name in models)
-        warn("audit", check(found.judges, written, allow_same=arguments.allow_same_family))
+        warn("audit", check(found.judges[:1], written, allow_same=arguments.allow_same_family))
         async with shown("auditing", found, len(units), quiet=arguments.quiet):
             return await audit(
                 units,
