@@ -1,5 +1,7 @@
 """Questions with gold: what a study asks, in the shape of its files (a JSON object a line)."""
 
+import gzip
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -134,9 +136,10 @@ def _read(path: Path, set: str) -> Iterator[LabQuestion]:
 
 
 def lines(path: Path, param: str) -> Iterator[tuple[int, dict[str, Json]]]:
-    """The objects of a file of JSON lines, each with the number of its line, read as they are taken. Raises BadInput."""
+    """The objects of a file of JSON lines, packed by gzip where its name ends so, each with the number of its line, read as they
+    are taken. Raises BadInput."""
     try:
-        with path.open("rb") as file:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if not line.strip():
                     continue
@@ -149,8 +152,9 @@ def lines(path: Path, param: str) -> Iterator[tuple[int, dict[str, Json]]]:
                         f"Expected a JSON object in line {number} of {path}, but got {str(row)[:40]!r}.", param=param
                     )
                 yield number, row
-    except OSError as error:
-        raise BadInput(f"Expected a file of JSON lines, but {path} cannot be read: {error.strerror}.", param=param) from error
+    except (OSError, EOFError, zlib.error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise BadInput(f"Expected a file of JSON lines, but {path} cannot be read: {reason}.", param=param) from error
 
 
 def write(path: Path, questions: Iterable[LabQuestion]) -> None:

@@ -186,7 +186,7 @@ def test_progress_is_told_in_lines(folder: Path, capsys: pytest.CaptureFixture[s
         (["{study}", "--models", "nobody"], "Expected --models among reader, but got 'nobody'"),
         (["{study}", "--arms", "masked"], "Expected --arms to be among raw, scaffold, but got 'masked'"),
         (["{study}", "--questions", "0"], "Expected --questions to be 1 or more"),
-        (["{study}", "--model", "x"], "Expected a study or --model, not both"),
+        (["{study}", "--model", "x"], "Expected --model-url where --model is given"),
         (["--questions-file", "none.jsonl"], "Expected a file of questions"),
         (["--questions-file", "{study}", "--model", "x"], "Expected --model-url where --model is given"),
         (["--questions-file", "{study}", "--model-url", "http://127.0.0.1:1"], "Expected --model with the name"),

@@ -28,13 +28,16 @@ from loom.ports import ModelBackend
 
 def study_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="the study, a TOML file")
-    quick = parser.add_argument_group("in place of a file")
-    quick.add_argument("--questions-file", type=Path, metavar="FILE", help="a question set, a JSON object a line")
-    quick.add_argument(
-        "--model-url", metavar="URL", help="an OpenAI-compatible API, such as http://127.0.0.1:8081/v1 (default: the reader)"
+    parser.add_argument(
+        "--questions-file",
+        type=Path,
+        metavar="FILE",
+        help="in place of a study, a question set (a JSON object a line): raw against scaffold",
     )
-    quick.add_argument("--model", metavar="NAME", help="the model's name there")
-    quick.add_argument("--key-env", default="", metavar="NAME", help="the environment variable that holds its key")
+    further = parser.add_argument_group("a further model, beside those of the study")
+    further.add_argument("--model-url", metavar="URL", help="an OpenAI-compatible API, such as http://127.0.0.1:8081/v1")
+    further.add_argument("--model", metavar="NAME", help="the model's name there")
+    further.add_argument("--key-env", default="", metavar="NAME", help="the environment variable that holds its key")
     part = parser.add_argument_group("a part of the study")
     part.add_argument("--models", metavar="NAMES", help="only these models, with commas between")
     part.add_argument("--arms", metavar="NAMES", help="only these arms, with commas between")
@@ -43,45 +46,49 @@ def study_flags(parser: argparse.ArgumentParser) -> None:
 
 def study_of(arguments: argparse.Namespace) -> Study:
     """The study that is meant. Raises BadInput."""
-    quick = [flag for flag in ("questions_file", "model_url", "model") if getattr(arguments, flag)]
+    further = _further(arguments)
     if arguments.study is not None:
-        if quick:
-            flag = quick[0].replace("_", "-")
-            raise BadInput(f"Expected a study or --{flag}, not both: a study names its questions and models.", param="study")
+        if arguments.questions_file:
+            raise BadInput("Expected a study or --questions-file, not both: a study names its questions.", param="study")
         study = read(arguments.study, ARMS, reasons=compose_lab.reasons)
+        if further is not None:
+            if further.name in {member.name for member in study.members}:
+                raise BadInput(
+                    f"Expected --model to be another than those of {arguments.study.name}, but it has {further.name!r} already.",
+                    param="model",
+                )
+            study = replace(study, models=(*study.models, further))
     elif arguments.questions_file is None:
         raise BadInput(
             "Expected a study, a TOML file, or --questions-file with a question set; there is neither.", param="study"
         )
     else:
-        study = _quick(arguments)
+        path: Path = arguments.questions_file
+        if not path.is_file():
+            raise BadInput(f"Expected a file of questions at {path}, but there is none.", param="questions")
+        study = Study(path.stem, path, ("raw", "scaffold"), (further or READER,), folder=path.with_name(f"{path.stem}-study"))
     return _part(study, arguments)
 
 
-def _quick(arguments: argparse.Namespace) -> Study:
-    path: Path = arguments.questions_file
-    if not path.is_file():
-        raise BadInput(f"Expected a file of questions at {path}, but there is none.", param="questions")
-    if arguments.model_url is None and arguments.model:
-        raise BadInput("Expected --model-url where --model is given: the reader needs no name.", param="model")
-    if arguments.model_url is not None:
-        check_url(arguments.model_url, "--model-url")
-        if not arguments.model:
-            raise BadInput("Expected --model with the name of the model behind --model-url; there is none.", param="model")
-        reasoning = compose_lab.reasons(arguments.model)
-        allowance = REASONING_ALLOWANCE if reasoning else ALLOWANCE
-        member = Member(
-            arguments.model,
-            "url",
-            arguments.model,
-            url=arguments.model_url,
-            key_env=arguments.key_env,
-            reasoning=reasoning,
-            allowance=allowance,
-        )
-    else:
-        member = READER
-    return Study(path.stem, path, ("raw", "scaffold"), (member,), folder=path.with_name(f"{path.stem}-study"))
+def _further(arguments: argparse.Namespace) -> Member | None:
+    """The model that flags name. Raises BadInput."""
+    if arguments.model_url is None:
+        if arguments.model:
+            raise BadInput("Expected --model-url where --model is given: the reader needs no name.", param="model")
+        return None
+    check_url(arguments.model_url, "--model-url")
+    if not arguments.model:
+        raise BadInput("Expected --model with the name of the model behind --model-url; there is none.", param="model")
+    reasoning = compose_lab.reasons(arguments.model)
+    return Member(
+        arguments.model,
+        "url",
+        arguments.model,
+        url=arguments.model_url,
+        key_env=arguments.key_env,
+        reasoning=reasoning,
+        allowance=REASONING_ALLOWANCE if reasoning else ALLOWANCE,
+    )
 
 
 def _part(study: Study, arguments: argparse.Namespace) -> Study:
