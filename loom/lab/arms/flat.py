@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from loom.core.concepts import remember
+from loom.core.mint.asked import ASKS
 from loom.core.mint.make import make
 from loom.core.policy.packing import NOTHING
 from loom.core.retrieval.look import META, SPEAKS_OF
@@ -30,6 +31,8 @@ UNITS = 96
 """Units whose chunks are ranked."""
 
 SATURATION, DAMPING = 1.2, 0.75
+ASKED = 0.5
+"""What a word weighs that asks for a relation: it tells chunks of a unit apart, and units hardly."""
 RECIPROCAL = 60
 CHUNKS_KEPT = 16_384
 
@@ -80,9 +83,13 @@ class Flat:
         assert self._index is not None
         every = list(dict.fromkeys(terms(text)))
         wanted = [word for word in every if word not in META] or every
-        rows, _ = self._index.search(wanted, UNITS)
+        rows, _ = self._index.search([word for word in wanted if word not in ASKS] or wanted, UNITS)
         numbers = dict(zip(wanted, self._index.numbers(wanted), strict=True))
-        weights = {word: float(self._index.weight[number]) for word, number in numbers.items() if number >= 0}
+        weights = {
+            word: float(self._index.weight[number]) * (ASKED if word in ASKS else 1.0)
+            for word, number in numbers.items()
+            if number >= 0
+        }
         return by_bm25([chunk for row in rows.tolist() for chunk in self._chunks(row)], weights)
 
     async def _by_meaning(self, text: str) -> list[Chunk]:
