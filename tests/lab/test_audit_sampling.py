@@ -99,6 +99,8 @@ def test_an_arm_that_is_not_there_and_a_line_that_is_no_unit(tmp_path: Path) -> 
         unit_from({"id": "1", "title": "x", "question": "?", "cell": "n11"}, "line 1")
     with pytest.raises(BadInput, match="cell"):
         unit_from({"id": "1", "title": "x", "question": "?", "answer": "", "model": "m", "cell": "n12"}, "line 1")
+    with pytest.raises(BadInput, match="item"):
+        unit_from({"id": "1", "title": "x", "question": "?", "answer": "", "model": "m", "cell": "n11", "item": "a"}, "line 1")
 
 
 def test_the_matcher_is_the_rows_own(tmp_path: Path) -> None:

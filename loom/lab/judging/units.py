@@ -196,13 +196,15 @@ def unit_from(row: Mapping[str, Json], where: str) -> Unit:
             f"{'it lacks ' + ', '.join(lacking) if lacking else f'its cell is {cell!r}'}.",
             param="sample",
         )
-    gold = row.get("gold")
+    gold, item = row.get("gold"), row.get("item", 0)
+    if isinstance(item, bool) or not isinstance(item, int):
+        raise BadInput(f"Expected item to be the place of a gold item in {where}, but got {item!r}.", param="sample")
     return Unit(
         set=str(row.get("set") or ""),
         id=str(row["id"]),
         arm=str(row.get("arm") or ""),
         model=str(row["model"]),
-        item=int(row.get("item") or 0),
+        item=item,
         title=str(row["title"]),
         cell=str(cell),
         template=str(row.get("template") or ""),
