@@ -81,10 +81,9 @@ def line(of: Figures) -> tuple[str, ...]:
 
 def decomposition_lines(made: "Decomposition", groups: Iterable[str] = ("pooled", "cells")) -> list[str]:
     """The decomposition as text."""
-    lines = [
-        f"matcher {made.matcher}; macro ceiling, recall and gain under the symmetric scorer; intervals of whole "
-        f"{'rows' if made.cluster == 'none' else made.cluster + 's'}, {made.resamples:,} resamples, seed {made.seed}",
-    ]
+    drawn = "rows" if made.cluster == "none" else f"whole {made.cluster}s"
+    how = f"intervals of {drawn}, {made.resamples:,} resamples, seed {made.seed}" if made.resamples else "without intervals"
+    lines = [f"matcher {made.matcher}; macro ceiling, recall and gain under the symmetric scorer; {how}"]
     marked = False
     for group in groups:
         found: Sequence[Figures] = getattr(made, group)
