@@ -300,12 +300,14 @@ def test_a_report_elsewhere_links_back_to_its_rows(tmp_path: Path) -> None:
 def test_a_folder_says_how_it_wants_to_be_weighed(tmp_path: Path) -> None:
     from dataclasses import replace
 
+    facts = {"unavailable": {"flat-dense": "no embeddings"}, "template_seeds": [{"title": "Thing"}]}
     stated = Study(
         "two",
         tmp_path / "q",
         ("raw", "scaffold", "flat-dense"),
         (),
         statistics=replace(NOTHING_SET, resamples=100, cluster="none"),
+        facts=facts,
     )
     study(
         tmp_path,
@@ -314,7 +316,6 @@ def test_a_folder_says_how_it_wants_to_be_weighed(tmp_path: Path) -> None:
             "models": [{"name": "silent"}, {"name": "copier"}],
             "families": [{"name": "own", "contrasts": ["scaffold - raw"]}],
         },
-        arms={"unavailable": {"flat-dense": "no embeddings"}, "template_seeds": [{"title": "Thing"}]},
         chains={"command": "x", "result": [{"model": "copier", "delta": 0.5}]},
     )
     results = make(source_of(tmp_path), tmp_path / "report.html").results

@@ -55,6 +55,8 @@ def settings_of(path: Path) -> Settings | None:
             families=tuple(_family(each) for each in stated["families"]),
             arms=tuple(str(each) for each in stated["arms"]),
             models=tuple(str(each["name"]) for each in stated["models"]),
+            unavailable={str(arm): str(why) for arm, why in (stated.get("unavailable") or {}).items()},
+            template_seeds=tuple(stated.get("template_seeds") or ()),
             facts={name: stated[name] for name in OWN if stated.get(name) is not None},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -19,8 +19,6 @@ from loom.lab.report.page import page
 from loom.lab.row import read_rows
 from loom.lab.scoring.scored import Titles
 
-ARMS = "arms.json"
-"""What planning found, in a study's folder: `unavailable` (arm to reason) and `template_seeds`."""
 ROWS, REPORT, RESULTS, MANIFEST = "rows.jsonl", "report.html", "results.json", "manifest.json"
 OTHERS = ("chains", "wrappers")
 """Results of other instruments that a study's folder may hold, as `chains.json` and so on."""
@@ -56,8 +54,6 @@ def source_of(place: Path) -> Source:
         return path if path.is_file() and path.stat().st_size else None
 
     settings = settings_of(place / "study.json") or Settings(matcher=_matcher(rows))
-    if (found := there(ARMS)) and isinstance(planned := _read(found), dict):
-        settings = settings.but(unavailable=planned.get("unavailable"), template_seeds=planned.get("template_seeds"))
     others = tuple((member, path) for member in OTHERS if (path := there(f"{member}.json")))
     return Source(rows, there("judged.jsonl"), there("audited.jsonl"), settings, others, ".")
 
