@@ -107,6 +107,22 @@ def test_few_names_are_flagged_where_nothing_else_carries_them(names: tuple[str,
         assert complete(f"## Emulsion\n{said}\n{text}", [asking(*names)]).verdict == FLAGGED
 
 
+@pytest.mark.parametrize(
+    "way", ["list", "keywords", "key terms", "glued", "lines", "bullets", "headings", "this covers", "links"]
+)
+def test_two_names_are_enough_where_they_are_all_that_is_asked_for(way: str) -> None:
+    names = ("Emulsifier", "Oil")
+    assert complete(EMULSION + "\n" + stuffed(names)[way], [asking(*names)]).verdict == FLAGGED
+
+
+def test_units_beside_one_another_may_state_the_same() -> None:
+    siblings = "\n\n".join(f"## Sauce {at}\nIt is poured over a dish.\nis-a: Oil, Emulsifier" for at in range(4))
+    assert complete(siblings, [asking("Oil", "Emulsifier", subject="")]).verdict == PASS
+    assert (
+        complete("## Sauce\nIt is poured.\n" + "is-a: Oil, Emulsifier\n" * 3, [asking("Oil", "Emulsifier")]).verdict == FLAGGED
+    )
+
+
 def test_names_are_flagged_that_questions_about_something_else_ask_for() -> None:
     other = asking("Yeast", "Flour", "Sourdough", subject="bread", id="other")
     found = complete(EMULSION + "\nYeast, Flour, Sourdough", [asking(*GOLD), other])

@@ -12,8 +12,8 @@ from loom.core.matching.default import ASKING, plain_words
 from loom.lab.completing.names import NameIndex
 from loom.lab.completing.segments import HEADING, HIDDEN, RECORD, TYPED, Segment
 
-STRUNG = 3
-"""Names in a row, with nothing between but "and" and commas, from which a sentence enumerates."""
+STRUNG, STRUNG_ALONE = 3, 2
+"""Names in a row, with nothing between but "and" and commas, from which a sentence enumerates: in a paragraph, and as a line."""
 
 OWN_OF_STRUNG = 2 / 3
 """Own words for each name that an enumerating sentence must have."""
@@ -23,8 +23,16 @@ FEW, PREDICATE = 4, 3
 
 _EXAMPLE = frozenset("example include including such".split())
 
+LABEL = 4
+"""Words of the longest label before a colon."""
+
 FEWEST = 4
 """Words of the shortest sentence."""
+
+_OF_TEXT = frozenset(
+    "page section topic article entry document paragraph cover mention discuss keyword subject following".split()
+)
+"""Words about the text itself, which say nothing of the names that they are followed by."""
 
 _JOINING = frozenset("and or as well plus with etc".split())
 
@@ -55,9 +63,14 @@ class Reading:
     @property
     def enumerates(self) -> bool:
         """Whether it is a string of names with a few words before it. A few examples inside a paragraph are none."""
-        if not self.is_text or self.strung < STRUNG or self.own >= OWN_OF_STRUNG * self.distinct:
+        least = STRUNG_ALONE if self.segment.whole else STRUNG
+        if not self.is_text or self.strung < least or self.own - self.of_text >= OWN_OF_STRUNG * self.distinct:
             return False
         return self.segment.whole or self.distinct > FEW or not (_EXAMPLE.intersection(self.words) or self.after >= PREDICATE)
+
+    @property
+    def of_text(self) -> int:
+        return sum(word in _OF_TEXT for word in self.frame)
 
     @property
     def sentence(self) -> bool:
@@ -81,8 +94,12 @@ def read_piece(piece: Segment, index: NameIndex) -> Reading:
     starts = {place.start for place in places}
     inside = {place.start + at for place in places for at in range(place.words)}
     frame = tuple("·" if at in starts else word for at, word in enumerate(words) if at in starts or at not in inside)
-    rest = [word for at, word in enumerate(words) if at not in inside]
-    own = sum(word not in ASKING and word not in _JOINING for word in rest)
+    rest = _without(index, words)
+    own = _own(rest)
+    label, colon, listed = piece.text.partition(":")
+    if colon and len(plain_words(label)) <= LABEL and not _own(_without(index, plain_words(listed))):
+        # What stands before a colon and nothing but names says nothing of them, unless it states a relation.
+        own = 0
     return Reading(
         piece,
         words,
@@ -94,6 +111,15 @@ def read_piece(piece: Segment, index: NameIndex) -> Reading:
         len(words) - max(inside, default=-1) - 1,
         frame,
     )
+
+
+def _own(words: Sequence[str]) -> int:
+    return sum(word not in ASKING and word not in _JOINING for word in words)
+
+
+def _without(index: NameIndex, words: Sequence[str]) -> list[str]:
+    inside = {place.start + at for place in index.places(words) for at in range(place.words)}
+    return [word for at, word in enumerate(words) if at not in inside]
 
 
 def _strung(frame: Sequence[str]) -> int:

@@ -18,7 +18,7 @@ STATED = (TYPED, RECORD)
 DENSE = 0.5
 """Share of a run's words that are names from which it is little else."""
 
-BARE, WORDS_A_BARE = 2, 400
+BARE, WORDS_A_BARE = 2, 1000
 """Bare names that are too many even where something else in the block carries them; one more for so many words of a long page."""
 
 OVER, OVER_NAMES = 0.5, 4
@@ -183,13 +183,22 @@ def _empty(read: Sequence[Reading], at: int) -> bool:
 
 def _repeated(read: Sequence[Reading]) -> list[str]:
     """What is said again and again: whole pieces, frames that are filled with other names, one name inside one sentence."""
-    named = [each for each in read if each.named and (each.is_text or (each.segment.kind == TYPED and each.distinct > 1))]
-    wholes = Counter(each.words for each in named if each.name_words >= TAUT * len(each.words))
+    section = 0
+    wholes: Counter[tuple[int, tuple[str, ...]]] = Counter()
+    named: list[Reading] = []
+    for each in read:
+        section += each.segment.kind == HEADING
+        typed = each.segment.kind == TYPED and each.distinct > 1
+        if each.named and (each.is_text or typed):
+            named.append(each)
+            if each.name_words >= TAUT * len(each.words):
+                # Units beside one another may state the same of themselves; one that states it thrice repeats itself.
+                wholes[section if typed else 0, each.words] += 1
     frames: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for each in named:
         if each.is_text and each.own <= 3 and (each.own <= 1 or each.name_words >= TAUT * len(each.words)):
             frames.setdefault(each.frame, set()).add(each.named)
-    found = [" ".join(words) for words, times in wholes.items() if times >= SAID_AGAIN]
+    found = [" ".join(words) for (_, words), times in wholes.items() if times >= SAID_AGAIN]
     found += [" ".join(frame) for frame, filled in frames.items() if len(filled) >= SAID_AGAIN and len(frame) > 1]
     found += [
         name
