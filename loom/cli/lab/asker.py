@@ -67,7 +67,7 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
         chosen = tuple(dict.fromkeys(names)) or tuple(member.name for member in study.models)
         return Asked(study.members, chosen, study.concurrency)
     if arguments.script:
-        name = names[0] if names else arguments.script
+        name = names[0] if names else arguments.script.partition("?")[0]
         return Asked((Member(name, "script", script=arguments.script),), (name,), arguments.concurrency)
     if not arguments.model_url:
         raise BadInput(

@@ -44,7 +44,9 @@ def _run(arguments: argparse.Namespace) -> int:
     """Judge and print; exit code 0 whatever the verdict."""
     if not 0 <= arguments.enough <= 1:
         raise BadInput(f"Expected --enough to be a share from 0 to 1, but got {arguments.enough:g}.", param="enough")
-    text = sys.stdin.read() if str(arguments.block) == "-" else text_of(arguments.block, "block")
+    text = (
+        sys.stdin.buffer.read().decode("utf-8", "replace") if str(arguments.block) == "-" else text_of(arguments.block, "block")
+    )
     if not text.strip():
         raise BadInput(f"Expected a block of text, but {arguments.block} is empty.", param="block")
     asked = question.read(arguments.questions)
