@@ -16,26 +16,11 @@ from loom.core.values import Json
 
 
 def write_bytes(path: Path, pieces: Iterable[bytes]) -> str:
-    """Write a file beside its place and move it there; gives the SHA-256 of what it holds. Raises BadInput."""
-    digest = sha256()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                for piece in pieces:
-                    digest.update(piece)
-                    file.write(piece)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise BadInput(f"{path} cannot be written ({error.strerror}); give a place that can.", param="out") from error
-    return digest.hexdigest()
+    """Write a file, whole or not at all; gives the SHA-256 of what it holds. Raises BadInput."""
+    with WholeFile(path) as file:
+        for piece in pieces:
+            file.write(piece)
+    return file.sha256
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Json]]) -> str:
@@ -60,9 +45,9 @@ def sha256_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-class LinesFile:
-    """A file of JSON lines that is written one at a time, for rows that are not all there yet: `add` them inside a `with` block.
-    The file is there once the block ends without an error, whole, and nothing of it before. Raises BadInput."""
+class WholeFile:
+    """A file whose content is not all there yet: `write` bytes or `add` JSON lines inside a `with` block. It is written beside its
+    place and moved there once the block ends without an error: nothing of it is there before. Raises BadInput."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -70,7 +55,7 @@ class LinesFile:
 
     @property
     def sha256(self) -> str:
-        """The digest of what was added so far."""
+        """The digest of what was written so far."""
         return self._digest.hexdigest()
 
     def __enter__(self) -> Self:
@@ -83,10 +68,12 @@ class LinesFile:
         return self
 
     def add(self, row: Mapping[str, Json]) -> None:
-        line = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
-        self._digest.update(line)
+        self.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+
+    def write(self, piece: bytes) -> None:
+        self._digest.update(piece)
         try:
-            self._file.write(line)
+            self._file.write(piece)
         except OSError as error:
             raise self._unwritable(error) from error
 

@@ -1,15 +1,13 @@
 """Questions with gold: what a study asks, in the shape of its files (a JSON object a line)."""
 
-import gzip
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import orjson
-
 from loom.core.errors import BadInput
 from loom.core.values import Json
+from loom.lab.files import write_lines
+from loom.lab.lines import lines
 
 GOLD_TYPES = ("all", "any")
 
@@ -92,11 +90,20 @@ def question_of(row: Mapping[str, Json], where: str) -> LabQuestion:
         key=str(row.get("key") or ""),
         template=str(row.get("template") or row.get("kind") or ""),
         domain=str(row.get("domain") or ""),
-        class_slugs=tuple(str(slug) for slug in row.get("class_slugs") or ()),
+        class_slugs=_slugs(row.get("class_slugs"), where),
         gold_extra=_targets(row.get("gold_extra"), "gold_extra", where),
         reference=str(row.get("reference") or ""),
         more={name: value for name, value in row.items() if name not in _NAMED},
     )
+
+
+def _slugs(value: Json, where: str) -> tuple[str, ...]:
+    listed = [value] if isinstance(value, str) else value or ()
+    if not isinstance(listed, list | tuple) or not all(isinstance(slug, str) for slug in listed):
+        raise BadInput(
+            f"Expected class_slugs to be a list of texts in {where}, but got {str(value)[:40]!r}.", param="class_slugs"
+        )
+    return tuple(slug for slug in listed if slug)
 
 
 def _targets(value: Json, name: str, where: str) -> tuple[Target, ...]:
@@ -135,30 +142,6 @@ def _read(path: Path, set: str) -> Iterator[LabQuestion]:
         yield question if question.set or not set else question_of({**row, "set": set}, f"line {number} of {path}")
 
 
-def lines(path: Path, param: str) -> Iterator[tuple[int, dict[str, Json]]]:
-    """The objects of a file of JSON lines, packed by gzip where its name ends so, each with the number of its line, read as they
-    are taken. Raises BadInput."""
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.strip():
-                    continue
-                try:
-                    row = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
-                except orjson.JSONDecodeError as error:
-                    raise BadInput(f"Expected a JSON object in line {number} of {path}; {error}.", param=param) from None
-                if not isinstance(row, dict):
-                    raise BadInput(
-                        f"Expected a JSON object in line {number} of {path}, but got {str(row)[:40]!r}.", param=param
-                    )
-                yield number, row
-    except (OSError, EOFError, zlib.error) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise BadInput(f"Expected a file of JSON lines, but {path} cannot be read: {reason}.", param=param) from error
-
-
 def write(path: Path, questions: Iterable[LabQuestion]) -> None:
     """The questions as a file, whole or not at all."""
-    from loom.lab.files import write_lines
-
     write_lines(path, (question.as_json() for question in questions))

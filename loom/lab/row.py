@@ -7,7 +7,8 @@ from pathlib import Path
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.files import write_lines
-from loom.lab.question import LabQuestion, lines, question_of
+from loom.lab.lines import lines
+from loom.lab.question import LabQuestion, question_of
 
 ANSWERED, EMPTY, ERROR = "answered", "empty", "error"
 STATUSES = (ANSWERED, EMPTY, ERROR, "no_donor", "no_block")

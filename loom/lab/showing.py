@@ -86,6 +86,17 @@ class Showing:
             "notes": dict(self.notes),
         }
 
+    def as_line(self) -> dict[str, Json]:
+        """A line of a plan: a row before any model."""
+        return {
+            "set": self.question.set,
+            "id": self.question.id,
+            "arm": self.arm,
+            "status": self.status,
+            "question": self.question.as_json(),
+            "showing": self.as_json(),
+        }
+
 
 def visible(messages: list[dict[str, Json]]) -> str:
     """The concatenated visible input: every message's text, joined by a space (reference §9.3)."""

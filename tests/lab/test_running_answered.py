@@ -14,7 +14,7 @@ from support.lab_running import Rig, member, showings, study
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.asking import FakeAsker, Said
-from loom.lab.files import LinesFile, sha256_of
+from loom.lab.files import WholeFile, sha256_of
 from loom.lab.row import Row, read_rows
 from loom.lab.running import answered
 from loom.lab.running.folder import StudyFolder
@@ -94,7 +94,7 @@ async def test_leaving_early_stops_the_calls() -> None:
 async def test_rows_and_ledger_are_files(tmp_path: Path) -> None:
     rig = Rig([member(name="a", price=Price(10.0, 10.0)), member("status?status=400", name="b")])
     folder, made = StudyFolder(tmp_path), study(*rig.members)
-    written = await rows_written(made, showings(5, ("raw", "true")), rig.asker, folder)
+    written = await rows_written(made, showings(5, ("raw", "true")), rig.asker, folder.rows)
     assert (written.rows, written.errors, written.statuses["a"]["answered"]) == (20, 10, 10)
     assert written.sha256 == sha256_of(folder.rows)
     assert [row.model for row in read_rows(folder.rows)] == ["a", "b"] * 10
@@ -108,16 +108,16 @@ async def test_rows_and_ledger_are_files(tmp_path: Path) -> None:
 
 def test_a_file_of_lines_is_whole_or_not_there(tmp_path: Path) -> None:
     path = tmp_path / "sub" / "rows.jsonl"
-    with pytest.raises(RuntimeError), LinesFile(path) as file:
+    with pytest.raises(RuntimeError), WholeFile(path) as file:
         file.add({"a": 1})
         raise RuntimeError
     assert list(path.parent.iterdir()) == []
-    with LinesFile(path) as file:
+    with WholeFile(path) as file:
         file.add({"a": 1})
         file.add({"b": "é"})
         assert not path.exists()
     assert path.read_text(encoding="utf-8") == '{"a":1}\n{"b":"é"}\n' and file.sha256 == sha256_of(path)
-    with pytest.raises(BadInput, match="cannot be written"), LinesFile(path / "no" / "rows.jsonl"):
+    with pytest.raises(BadInput, match="cannot be written"), WholeFile(path / "no" / "rows.jsonl"):
         pass
 
 

@@ -15,6 +15,8 @@ from loom.cli.lab.study_flags import backends_of
 from loom.core.errors import BadInput
 from loom.lab.arms import ARMS
 from loom.lab.running import BookAsker, Tally
+from loom.lab.running.rows import Written, rows_written
+from loom.lab.showing import Showing
 from loom.lab.study import Member, Study, read
 from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE, check_url
 
@@ -127,3 +129,16 @@ def with_asker(
             return await work(asker)
 
     return asyncio.run(done())
+
+
+def rows_asked(arguments: argparse.Namespace, asked: Asked, study: Study, showings: Sequence[Showing], pin: Pin) -> Written:
+    """Ask what showings show and write the rows to `arguments.out`, progress shown unless the output is JSON."""
+    return with_asker(
+        asked,
+        book_path(arguments, arguments.out),
+        lambda asker: rows_written(study, showings, asker, arguments.out),
+        label="answers",
+        total=len(showings) * len(study.models),
+        quiet=arguments.json,
+        pin=pin,
+    )

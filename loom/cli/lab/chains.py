@@ -4,7 +4,6 @@ import argparse
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from rich.table import Table
 
 from loom import __version__, compose
 from loom.answer.plan import Pin
-from loom.cli.lab.asker import asked_of, book_path, model_flags, with_asker
+from loom.cli.lab.asker import asked_of, model_flags, rows_asked
 from loom.cli.lab.common import generation_flags, ground, json_flag, show
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
@@ -21,14 +20,12 @@ from loom.core.exposure import READERS
 from loom.core.policy.wrappers import WRAPPERS
 from loom.core.values import Json
 from loom.lab import chains
-from loom.lab.asking import Asker
 from loom.lab.chains.check import answered as scripted
 from loom.lab.chains.check import known
 from loom.lab.chains.mining import BOUND, MOST, PER_SUBJECT
-from loom.lab.files import LinesFile, write_lines
+from loom.lab.files import write_lines
 from loom.lab.ground import Ground
 from loom.lab.row import Row, read_rows
-from loom.lab.running import answered
 from loom.lab.showing import Showing
 
 READINGS = {
@@ -149,22 +146,11 @@ def _planned(arguments: argparse.Namespace, node: compose.Node, pin: Pin) -> tup
 def _show(arguments: argparse.Namespace) -> int:
     with compose.opened(arguments.generations, arguments.generation) as (node, pin):
         _, showings, result = _planned(arguments, node, pin)
-        write_lines(arguments.out, map(_line, showings))
+        write_lines(arguments.out, (each.as_line() for each in showings))
         seeds = {"chains": arguments.seed}
         return show(
             arguments, result, lambda: _print_flow(result), generation=pin.generation.id, seeds=seeds, rows=arguments.out
         )
-
-
-def _line(showing: Showing) -> dict[str, Json]:
-    return {
-        "set": showing.question.set,
-        "id": showing.question.id,
-        "arm": showing.arm,
-        "status": showing.status,
-        "question": showing.question.as_json(),
-        "showing": showing.as_json(),
-    }
 
 
 def _print_flow(result: dict[str, Json]) -> None:
@@ -192,25 +178,8 @@ def _run(arguments: argparse.Namespace) -> int:
             facts={"generation": pin.generation.id, "version": __version__},
         )
 
-        async def written(asker: Asker) -> Counter[str]:
-            counted: Counter[str] = Counter()
-            async with aclosing(answered(study, showings, asker)) as rows:
-                with LinesFile(arguments.out) as file:
-                    async for row in rows:
-                        file.add(row.as_json())
-                        counted[row.status] += 1
-            return counted
-
-        statuses = with_asker(
-            asked,
-            book_path(arguments, arguments.out),
-            written,
-            label="answers",
-            total=len(showings) * len(members),
-            quiet=arguments.json,
-            pin=pin,
-        )
-        result |= {"statuses": dict(sorted(statuses.items())), "rows": statuses.total()}
+        written = rows_asked(arguments, asked, study, showings, pin)
+        result |= {"statuses": written.by_status, "rows": written.rows}
 
         def table() -> None:
             _print_flow(result)

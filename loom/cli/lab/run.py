@@ -141,7 +141,7 @@ async def _carried_out(job: Job, node: compose.Node) -> int:
         )
         wanted = sum(showing.status == PLANNED for showing in planned.showings) * len(study.models)
         async with live("answers", tally, wanted, quiet=arguments.quiet):
-            written = await rows_written(study, planned.showings, asker, folder)
+            written = await rows_written(study, planned.showings, asker, folder.rows)
         closing = await finish(folder, study, asker, Shown(tally, arguments.quiet), titles=titles_of(job.pin.generation))
         calls = ledger_written(book, folder)
     result: dict[str, Json] = {
@@ -162,19 +162,17 @@ async def _carried_out(job: Job, node: compose.Node) -> int:
     show(
         arguments,
         result,
-        lambda: run_table(result),
+        lambda: run_table(result, closing.made),
         generation=job.pin.generation.id,
         seeds=_seeds(study),
         rows=folder.rows,
     )
-    for warning in closing.warnings:
-        print(f"loom lab: {warning}", file=sys.stderr)
     lacking = [f"{written.errors} of {written.rows} rows are errors"] if written.errors else []
     lacking += [f"{closing.missing} verdicts are missing"] if closing.missing else []
     if lacking:
         print(f"loom lab: {' and '.join(lacking)}; give the same command again to ask for them again.", file=sys.stderr)
     if arguments.open:
-        webbrowser.open((folder.path / closing.report).resolve().as_uri())
+        webbrowser.open(closing.made.report.resolve().as_uri())
     return 1 if lacking else 0
 
 

@@ -3,14 +3,13 @@
 import argparse
 import asyncio
 from collections.abc import Mapping
-from contextlib import aclosing
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from loom import __version__, compose
 from loom.answer.plan import Pin
-from loom.cli.lab.asker import asked_of, book_path, model_flags, with_asker
+from loom.cli.lab.asker import asked_of, book_path, model_flags, rows_asked, with_asker
 from loom.cli.lab.common import generation_flags, ground, json_flag, show
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
@@ -18,9 +17,8 @@ from loom.core.exposure import READERS
 from loom.core.values import Json
 from loom.lab import question
 from loom.lab.asking import Asker
-from loom.lab.files import LinesFile, write_lines
+from loom.lab.files import write_lines
 from loom.lab.row import ANSWERED, read_rows
-from loom.lab.running import answered
 from loom.lab.showing import Showing
 from loom.lab.study import Study
 from loom.lab.wrapping import OUTCOMES, PREFIX, Scored, plan_wrappers, score
@@ -69,7 +67,7 @@ def _plan(arguments: argparse.Namespace) -> int:
     with compose.opened(arguments.generations, arguments.generation) as (node, pin):
         showings, result = _planned(arguments, node, pin)
         if arguments.out:
-            write_lines(arguments.out, (_line(showing) for showing in showings))
+            write_lines(arguments.out, (showing.as_line() for showing in showings))
         return show(arguments, result, lambda: _print_plan(result), generation=pin.generation.id, rows=arguments.questions)
 
 
@@ -93,17 +91,6 @@ def _planned(arguments: argparse.Namespace, node: compose.Node, pin: Pin) -> tup
         "budget": using.budget,
     }
     return showings, result
-
-
-def _line(showing: Showing) -> dict[str, Json]:
-    return {
-        "set": showing.question.set,
-        "id": showing.question.id,
-        "arm": showing.arm,
-        "status": showing.status,
-        "question": showing.question.as_json(),
-        "showing": showing.as_json(),
-    }
 
 
 def _print_plan(result: Mapping[str, Json]) -> None:
@@ -134,25 +121,8 @@ def _run(arguments: argparse.Namespace) -> int:
             facts={"generation": pin.generation.id, "version": __version__},
         )
 
-        async def written(asker: Asker) -> dict[str, int]:
-            counted: dict[str, int] = {}
-            async with aclosing(answered(study, showings, asker)) as rows:
-                with LinesFile(arguments.out) as file:
-                    async for row in rows:
-                        file.add(row.as_json())
-                        counted[row.status] = counted.get(row.status, 0) + 1
-            return counted
-
-        statuses = with_asker(
-            asked,
-            book_path(arguments, arguments.out),
-            written,
-            label="answers",
-            total=len(showings) * len(members),
-            quiet=arguments.json,
-            pin=pin,
-        )
-        result |= {"statuses": dict(sorted(statuses.items())), "rows": sum(statuses.values())}
+        written = rows_asked(arguments, asked, study, showings, pin)
+        result |= {"statuses": written.by_status, "rows": written.rows}
 
         def table() -> None:
             _print_plan(result)

@@ -11,7 +11,7 @@ from loom.lab.analysis.contrasts import JUDGED, Outcome
 from loom.lab.analysis.material import Material
 from loom.lab.judging.audit_result import result_of
 from loom.lab.judging.verdicts import read_verdicts
-from loom.lab.question import lines
+from loom.lab.lines import lines
 from loom.lab.statistics import kappa
 
 SCALE = tuple(range(6))

@@ -61,15 +61,7 @@ class Planned:
 
     def lines(self) -> Iterator[dict[str, Json]]:
         """The lines of `plan.jsonl`: a row without a model."""
-        for showing in self.showings:
-            yield {
-                "set": showing.question.set,
-                "id": showing.question.id,
-                "arm": showing.arm,
-                "status": showing.status,
-                "question": showing.question.as_json(),
-                "showing": showing.as_json(),
-            }
+        return (showing.as_line() for showing in self.showings)
 
 
 async def plan_arms(

@@ -9,7 +9,8 @@ from loom.core.errors import BadInput
 from loom.core.text import slug_of
 from loom.core.values import Json
 from loom.lab.files import write_lines
-from loom.lab.question import LabQuestion, Target, lines, question_of
+from loom.lab.lines import lines
+from loom.lab.question import LabQuestion, Target, question_of
 
 TEMPLATE, SET = "T-CHAIN", "chains"
 

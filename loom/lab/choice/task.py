@@ -6,7 +6,7 @@ from pathlib import Path
 
 from loom.core.errors import BadInput
 from loom.core.values import Json
-from loom.lab.question import lines
+from loom.lab.lines import lines
 
 SHOWN = ("shown", "turn", "text")
 NO_POPULATION = "all"

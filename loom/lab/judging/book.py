@@ -16,7 +16,7 @@ import orjson
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.files import write_lines
-from loom.lab.question import lines
+from loom.lab.lines import lines
 
 Key = tuple[str, ...]
 

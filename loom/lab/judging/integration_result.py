@@ -10,7 +10,7 @@ from loom.lab.judging.agreeing import agreement
 from loom.lab.judging.integration import HIGH, KIND, LOW, bound
 from loom.lab.judging.pairs import Pair
 from loom.lab.judging.rule import INTEGRATE, REJECT, UNDECIDED, Rule
-from loom.lab.question import lines
+from loom.lab.lines import lines
 from loom.lab.statistics import bootstrap
 
 SCALE = tuple(range(LOW, HIGH + 1))

@@ -8,7 +8,7 @@ from pathlib import Path
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.judging.working import drawn
-from loom.lab.question import lines
+from loom.lab.lines import lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.judging.agreeing import agreement
 from loom.lab.judging.quality import HIGH, KIND, LOW
-from loom.lab.question import lines
+from loom.lab.lines import lines
 from loom.lab.statistics import holm, paired
 
 Item = tuple[str, str, str, str]

@@ -10,7 +10,7 @@ from loom.lab.judging.fences import digest
 from loom.lab.judging.pairs import Pair, pair_of
 from loom.lab.judging.relation import LABELS
 from loom.lab.judging.units import unit_from
-from loom.lab.question import lines
+from loom.lab.lines import lines
 
 RELATION, QUALITY, INTEGRATION = "relation", "quality", "integration"
 

@@ -10,7 +10,7 @@ import orjson
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.judging.book import append, whole_lines
-from loom.lab.question import lines
+from loom.lab.lines import lines
 
 KIND = "annotation"
 LONGEST_NOTE = 2_000

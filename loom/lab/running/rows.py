@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from pathlib import Path
 
 from loom.core.values import Json
 from loom.lab.asking import Asker
-from loom.lab.files import LinesFile, write_lines
+from loom.lab.files import WholeFile, write_lines
 from loom.lab.row import ERROR, STATUSES
 from loom.lab.running.answered import answered
 from loom.lab.running.folder import StudyFolder
@@ -29,15 +30,21 @@ class Written:
         return sum(sum(counts.values()) for counts in self.statuses.values())
 
     @property
+    def by_status(self) -> dict[str, int]:
+        """Rows of all models, by each status that some row has."""
+        counts = {status: sum(each[status] for each in self.statuses.values()) for status in sorted(STATUSES)}
+        return {status: count for status, count in counts.items() if count}
+
+    @property
     def errors(self) -> int:
         return sum(counts[ERROR] for counts in self.statuses.values())
 
 
-async def rows_written(study: Study, showings: Sequence[Showing], asker: Asker, folder: StudyFolder) -> Written:
+async def rows_written(study: Study, showings: Sequence[Showing], asker: Asker, path: Path) -> Written:
     """Ask what the plan shows and write the rows, in the plan's order."""
     counted: Counter[tuple[str, str]] = Counter()
     async with aclosing(answered(study, showings, asker)) as rows:
-        with LinesFile(folder.rows) as file:
+        with WholeFile(path) as file:
             async for row in rows:
                 file.add(row.as_json())
                 counted[row.model, row.status] += 1

@@ -9,7 +9,8 @@ from loom.core.exposure import READERS, Ceilings, CopyCeiling
 from loom.core.exposure.ceiling import checked_matcher, found_in
 from loom.core.values import Json, tokens_of
 from loom.lab.ground import Ground
-from loom.lab.question import LabQuestion, lines
+from loom.lab.lines import lines
+from loom.lab.question import LabQuestion
 from loom.lab.scoring.invariant import Invariant
 from loom.lab.scoring.records import text
 from loom.lab.showing import Asking, user, visible

@@ -11,10 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-import orjson
-
 from loom.core.errors import BadInput
 from loom.lab.files import write_bytes
+from loom.lab.lines import object_in
 from loom.lab.row import Row, row_of
 from loom.lab.scoring import written
 from loom.lab.scoring.scored import Scorer, Titles
@@ -75,19 +74,9 @@ def rows_in(shard: Shard) -> Iterator[Row]:
                 where = f"line {number} of {shard.path}" if not shard.start else f"the line at byte {at} of {shard.path}"
                 at += len(line)
                 if line.strip():
-                    yield _row(line, where)
+                    yield row_of(object_in(line, where, "rows"), where)
     except OSError as error:
         raise BadInput(f"Expected a file of rows, but {shard.path} cannot be read: {error.strerror}.", param="rows") from error
-
-
-def _row(line: bytes, where: str) -> Row:
-    try:
-        stated = orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
-    except orjson.JSONDecodeError as error:
-        raise BadInput(f"Expected a JSON object in {where}; {error}.", param="rows") from None
-    if not isinstance(stated, dict):
-        raise BadInput(f"Expected a JSON object in {where}, but got {str(stated)[:40]!r}.", param="rows")
-    return row_of(stated, where)
 
 
 @lru_cache(maxsize=4)

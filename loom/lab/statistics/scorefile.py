@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-import orjson
-
 from loom.core.errors import BadInput
+from loom.lab.lines import object_in
 from loom.lab.statistics.comparing import Scores
 
 Row = Mapping[str, Any]
@@ -61,13 +60,7 @@ def _json_rows(lines: Iterator[tuple[int, str]], path: Path) -> Iterator[tuple[s
         if not line.strip():
             continue
         where = f"line {number} of {path}"
-        try:
-            row = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise BadInput(f"Expected a JSON object in {where}; {error}.", param="file") from None
-        if not isinstance(row, dict):
-            raise BadInput(f"Expected a JSON object in {where}, but got {str(row)[:40]!r}.", param="file")
-        yield where, row
+        yield where, object_in(line, where, "file")
 
 
 def _csv_rows(lines: Iterator[tuple[int, str]], path: Path, columns: Sequence[str]) -> Iterator[tuple[str, Row]]:
