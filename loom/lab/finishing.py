@@ -14,7 +14,7 @@ from loom.lab.judging.sampling import drawn
 from loom.lab.judging.units import frame_of, units_at
 from loom.lab.judging.working import Worked
 from loom.lab.judging.writers import family_of, judge_of
-from loom.lab.report import make, source_of
+from loom.lab.report import Made, make, source_of
 from loom.lab.report.making import REPORT
 from loom.lab.row import Row, read_rows
 from loom.lab.running.folder import StudyFolder
@@ -34,19 +34,18 @@ class Live(Protocol):
 
 @dataclass(slots=True)
 class Finished:
-    """What came after the rows. `warnings` are about who judges whom; `missing` counts verdicts that could not be had."""
+    """What came after the rows. `missing` counts verdicts that could not be had."""
 
-    report: str
-    figures: int
-    warnings: list[str] = field(default_factory=list)
+    made: Made
     judged: Mapping[str, Json] = field(default_factory=dict)
     audited: Mapping[str, Json] = field(default_factory=dict)
     missing: int = 0
 
     def as_json(self) -> dict[str, Json]:
         return {
-            "report": self.report,
-            "figures": self.figures,
+            "report": self.made.report.name,
+            "figures": len(self.made.figures),
+            "warnings": [warning["text"] for warning in self.made.results["warnings"]],
             "judged": dict(self.judged),
             "audited": dict(self.audited),
             "verdicts_missing": self.missing,
@@ -77,9 +76,7 @@ async def finish(folder: StudyFolder, study: Study, asker: Asker, shown: Live, *
         audited = await _audited(folder, study, asker, shown)
     made = make(source_of(folder.path), folder.path / REPORT, titles=titles, flags=" --titles" if titles else "")
     return Finished(
-        REPORT,
-        len(made.figures),
-        [warning["text"] for warning in made.results["warnings"]],
+        made,
         graded.as_json() if study.judges and study.judging.quality else {},
         audited.as_json() if study.judges and study.judging.audit else {},
         len(graded.failed) + graded.left + len(audited.failed) + audited.left,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from loom import compose
 from loom.cli.lab.common import json_flag, show
+from loom.cli.lab.report_shown import headline
 from loom.cli.lab.scoring import GenerationTitles, stated_generation, titles_flags
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
@@ -17,8 +18,7 @@ from loom.lab.analysis.material import Track, untracked
 from loom.lab.analysis.settings import Settings
 from loom.lab.report import Made, Source, make, source_of
 from loom.lab.report.making import REPORT
-from loom.lab.report.results import cells_of, grounded, part
-from loom.lab.report.words import interval, number, signed
+from loom.lab.report.results import cells_of, grounded
 from loom.lab.scoring.scored import Titles
 from loom.lab.study.study import CLUSTERS
 from loom.settings import load
@@ -77,7 +77,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return show(
         arguments,
         _result(made),
-        lambda: _table(made),
+        lambda: headline(made),
         generation=study["generation"] if isinstance(study["generation"], str) else None,
         seeds=study["seeds"],
         rows=source.rows,
@@ -143,28 +143,3 @@ def _result(made: Made) -> Json:
         "headline": cells_of(results, grounded(results)),
         "contrasts": [each for each in results["contrasts"] if each["family"] == "primary"],
     }
-
-
-def _table(made: Made) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    results, console = made.results, Console()
-    lead = grounded(results)
-    table = Table(title=f"{lead or 'no arm'}: recall, copy ceiling, gain over copy (95 %)")
-    for head in ("model", "n", "ceiling", "recall", "gain", "interval"):
-        table.add_column(head, justify="left" if head == "model" else "right")
-    for each in cells_of(results, lead):
-        gain = part(each, "gain", "symmetric")
-        table.add_row(
-            str(each["model"]) + (" †" if each.get("lower_confidence") else ""),
-            str(each["n"]),
-            number(part(each, "ceiling", "symmetric")),
-            number(part(each, "recall", "macro")),
-            signed(part(gain, "mean")),
-            interval(part(gain, "ci_clustered") or part(gain, "ci95")).replace("[", "\\["),
-        )
-    console.print(table)
-    for warning in results["warnings"]:
-        console.print(f"! {warning['text']}", markup=False, soft_wrap=True)
-    console.print(f"{len(made.figures)} figures in {made.report}", markup=False, soft_wrap=True)

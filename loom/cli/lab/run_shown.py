@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.table import Table
 
+from loom.cli.lab.report_shown import headline
 from loom.core.values import Json
+from loom.lab.report import Made
 
 
 def dry_table(result: Mapping[str, Json]) -> None:
@@ -28,7 +30,7 @@ def dry_table(result: Mapping[str, Json]) -> None:
     console.print("Nothing was sent.")
 
 
-def run_table(result: Mapping[str, Json]) -> None:
+def run_table(result: Mapping[str, Json], made: Made) -> None:
     """What became of a study's rows, and what it cost."""
     console = Console()
     rows = _table(f"Rows of {result['study']}", "model", "answered", "empty", "errors", "no donor", "no block")
@@ -46,7 +48,8 @@ def run_table(result: Mapping[str, Json]) -> None:
             _price(each["price"]),
         )
     console.print(calls)
-    console.print(f"{result['rows']:,} rows in {result['folder']}", highlight=False)
+    console.print(f"{result['rows']:,} rows in {result['folder']}", highlight=False, soft_wrap=True)
+    headline(made, console)
 
 
 def _table(title: str, first: str, *names: str) -> Table:
