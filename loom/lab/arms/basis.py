@@ -56,6 +56,11 @@ class Base:
     def removed(self) -> frozenset[Iri]:
         return frozenset(seed.iri for seed in self.template)
 
+    def called(self, iri: Iri) -> str:
+        """The title of a concept, "" where the generation has none of this address."""
+        row = self.ground.concepts.row(iri)
+        return "" if row is None else self.ground.concepts.title(row)
+
 
 def admitted(plan: Plan) -> frozenset[Iri]:
     """The addresses that the gate let pass, and those shown."""

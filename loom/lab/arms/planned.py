@@ -161,7 +161,8 @@ class _Planning:
             case named.GRAPH:
                 assert self.graph is not None
                 asked = asked_of_graph(self.base.ground, prompt, self.base.removed)
-                return graph_block(self.graph, asked, tokens), {"shape": asked.shape, "subjects": list(asked.subjects)}
+                block = graph_block(self.graph, asked, tokens, self.base.called)
+                return block, {"shape": asked.shape, "subjects": list(asked.subjects)}
             case _:
                 return await self.flat.block(arm, prompt, tokens), {}
 
