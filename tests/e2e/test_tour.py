@@ -21,7 +21,7 @@ def test_the_command_says_its_version() -> None:
 def test_help_lists_every_command() -> None:
     said = loom("--help")
     assert said.returncode == 0
-    for name in ("build", "query", "serve", "generations", "config", "keys", "bench", "demo", "test"):
+    for name in ("build", "query", "serve", "generations", "config", "keys", "bench", "lab", "demo", "test"):
         assert re.search(rf"^\s+{name}\s", said.stdout, re.M), name
 
 

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-KITCHEN = Path(__file__).resolve().parents[2] / "fixtures" / "kitchen"
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+KITCHEN = FIXTURES / "kitchen"
 
 
 def command() -> list[str]:
