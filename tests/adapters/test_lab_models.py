@@ -9,7 +9,7 @@ import pytest
 from support.kitchen import kitchen
 from support.lab_running import Rig
 
-from loom.cli.lab.common import ground
+from loom.cli.lab.planning import ground
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS, shown_names
 from loom.core.policy.merge import merge

@@ -6,7 +6,7 @@ import pytest
 from support import real
 
 from loom import compose
-from loom.cli.lab.common import ground
+from loom.cli.lab.planning import ground
 from loom.core.exposure import READERS
 from loom.lab.arms import measured, plan_arms
 from loom.lab.question import read

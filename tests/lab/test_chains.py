@@ -12,7 +12,7 @@ import pytest
 from support.kitchen import kitchen
 from support.sources import ROOT
 
-from loom.cli.lab.common import ground
+from loom.cli.lab.planning import ground
 from loom.cli.main import main
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput

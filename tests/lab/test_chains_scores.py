@@ -10,7 +10,7 @@ from support import real
 from support.kitchen import kitchen
 
 from loom import compose
-from loom.cli.lab.common import ground
+from loom.cli.lab.planning import ground
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.lab.chains import ARMS, ChainScore, Result, contrasted, mine, score, showings

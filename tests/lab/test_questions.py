@@ -15,7 +15,7 @@ from support.kitchen import kitchen
 from support.sources import ROOT
 
 from loom import compose
-from loom.cli.lab.common import ground
+from loom.cli.lab.planning import ground
 from loom.cli.main import main
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput

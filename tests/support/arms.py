@@ -12,7 +12,7 @@ from support.semantics import made
 from loom import compose
 from loom.answer.plan import Pin
 from loom.answer.semantics import OpenSemantics
-from loom.cli.lab.common import ground
+from loom.cli.lab.planning import ground
 from loom.core.concepts import Concepts
 from loom.lab.arms import Planned, plan_arms
 from loom.lab.arms.graph import Rows

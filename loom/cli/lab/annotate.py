@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from loom.cli.lab.common import json_flag, show
-from loom.cli.lab.judges import number, table
+from loom.cli.lab.tables import number, table
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.files import write_lines

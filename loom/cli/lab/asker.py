@@ -2,23 +2,19 @@
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
-from loom import compose_lab
 from loom.answer.plan import Pin
 from loom.cli.lab.live import live
-from loom.cli.lab.study_flags import backends_of
+from loom.cli.lab.models import asking, behind, named, study_at
 from loom.core.errors import BadInput
-from loom.lab.arms import ARMS
-from loom.lab.running import BookAsker, Tally
+from loom.lab.running import BookAsker
 from loom.lab.running.rows import Written, rows_written
 from loom.lab.showing import Showing
-from loom.lab.study import Member, Study, read
-from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE, check_url
+from loom.lab.study import Member, Study
 
 T = TypeVar("T")
 
@@ -61,12 +57,9 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
     if arguments.study is not None:
         if arguments.model_url or arguments.script:
             raise BadInput("Expected --study or --model-url, not both: a study names its models.", param="study")
-        study = read(arguments.study, ARMS, reasons=compose_lab.reasons)
-        known = {member.name: member for member in study.members}
-        for name in names:
-            if name not in known:
-                raise BadInput(f"Expected --model among {', '.join(known)}, but got {name!r}.", param="model")
-        chosen = tuple(dict.fromkeys(names)) or tuple(member.name for member in study.models)
+        study = study_at(arguments.study)
+        found = named(study.members, names, "--model") or study.models
+        chosen = tuple(member.name for member in found)
         return Asked(study.members, chosen, study.concurrency)
     if arguments.script:
         name = names[0] if names else arguments.script.partition("?")[0]
@@ -75,41 +68,17 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
         raise BadInput(
             "Expected a model: --study STUDY with --model NAME, or --model-url URL with --model NAME.", param="model"
         )
-    check_url(arguments.model_url, "--model-url")
     if not names:
         raise BadInput("Expected --model with the name of the model behind --model-url; there is none.", param="model")
-    members = tuple(_behind(arguments.model_url, name, arguments.key_env) for name in dict.fromkeys(names))
+    url, key_env = arguments.model_url, arguments.key_env
+    members = tuple(behind(url, name, flag="--model-url", key_env=key_env) for name in dict.fromkeys(names))
     return Asked(members, tuple(member.name for member in members), arguments.concurrency)
-
-
-def _behind(url: str, name: str, key_env: str) -> Member:
-    reasoning = compose_lab.reasons(name)
-    allowance = REASONING_ALLOWANCE if reasoning else ALLOWANCE
-    return Member(name, "url", name, url=url, key_env=key_env, reasoning=reasoning, allowance=allowance)
 
 
 def book_path(arguments: argparse.Namespace, out: Path) -> Path:
     """Where answers are kept: where the flag says, else beside the output."""
     stated: Path | None = arguments.answers
     return stated or out.with_name(f"{out.name}.answers.sqlite")
-
-
-@asynccontextmanager
-async def opened_asker(asked: Asked, book: Path, pin: Pin | None = None) -> AsyncIterator[tuple[BookAsker, Tally]]:
-    """An asker over a book of kept answers, and what it comes to. Without a `pin` a scripted model that lists the titles of a
-    generation cannot be asked."""
-    study = asked.study()
-    members = study.members
-    if pin is None and any(each.script.startswith("enumerates") for each in members):
-        raise BadInput("Expected models that need no generation, but a scripted one enumerates its titles.", param="script")
-    async with AsyncExitStack() as stack:
-        backends = backends_of(study, cast(Pin, pin))
-        for backend in backends.values():
-            stack.push_async_callback(backend.aclose)
-        answers = compose_lab.answer_book(book)
-        stack.push_async_callback(answers.aclose)
-        tally = Tally()
-        yield BookAsker(members, backends, answers, compose_lab.clock(), concurrency=asked.concurrency, tally=tally), tally
 
 
 def with_asker(
@@ -125,7 +94,10 @@ def with_asker(
     """Do work that asks models, progress shown: `total` is about how many answers it wants."""
 
     async def done() -> T:
-        async with opened_asker(asked, book, pin) as (asker, tally), live(label, tally, total, quiet=quiet):
+        async with (
+            asking(asked.members, book, concurrency=asked.concurrency, pin=pin) as (asker, tally, _),
+            live(label, tally, total, quiet=quiet),
+        ):
             return await work(asker)
 
     return asyncio.run(done())

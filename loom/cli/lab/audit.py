@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from loom.cli.lab.common import json_flag, show
-from loom.cli.lab.judges import bench, bounds, ended, families_of, judge_flags, number, shown, table, warn
+from loom.cli.lab.judges import bench, ended, families_of, judge_flags, warn
+from loom.cli.lab.tables import bounds, number, table
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.core.values import Json
@@ -80,6 +81,9 @@ def _again(arguments: argparse.Namespace) -> int:
     frame = _frame(arguments.frame) if arguments.frame else saved.frame
     result = result_of(saved.verdicts, frame, seed=arguments.seed, resamples=arguments.resamples)
     result |= {"quote_flags_corrected": saved.corrected}
+    if not any(frame.values()):
+        unframed = "the verdicts state no frame, so that there is no R; give the units of each cell with --frame."
+        warn("audit", [unframed])
     return show(arguments, result, lambda: _table(result), seeds={"bootstrap": arguments.seed}, rows=arguments.verdicts)
 
 
@@ -149,7 +153,7 @@ async def _audited(
         models = {unit.model for unit in units}
         written = frozenset(writer for writer in writers_of(arguments.rows, families) if writer.name in models)
         warn("audit", check(found.judges[:1], written, allow_same=arguments.allow_same_family))
-        async with shown("auditing", found, len(units), quiet=arguments.quiet):
+        async with found.shown.live("auditing", len(units)):
             return await audit(
                 units,
                 out,
@@ -160,7 +164,7 @@ async def _audited(
                 concurrency=arguments.concurrency,
                 writers={writer.name: replace(writer, reported="") for writer in written},
                 facts=facts,
-                kept=found.kept,
+                kept=found.shown.kept,
             )
 
 

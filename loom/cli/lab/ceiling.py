@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from loom import compose
-from loom.cli.lab.common import generation_flags, ground, json_flag, show
+from loom.cli.lab.common import generation_flags, json_flag, show
+from loom.cli.lab.planning import ground
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS

@@ -8,10 +8,10 @@ from loom.cli.lab.scoring import stated_matcher
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS
+from loom.lab.columns import columns
 from loom.lab.row import read_rows
 from loom.lab.scoring import Scorer
 from loom.lab.scoring.census import CELLS, MECHANISMS, census
-from loom.lab.scoring.tables import columns
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -13,7 +13,8 @@ from rich.table import Table
 from loom import __version__, compose
 from loom.answer.plan import Pin
 from loom.cli.lab.asker import asked_of, model_flags, rows_asked
-from loom.cli.lab.common import generation_flags, ground, json_flag, show
+from loom.cli.lab.common import generation_flags, json_flag, show
+from loom.cli.lab.planning import ground
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS

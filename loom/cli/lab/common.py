@@ -1,4 +1,4 @@
-"""What the commands of the lab share: flags, the generation they read, and how they print."""
+"""What the commands of the lab share: flags, and how they print."""
 
 import argparse
 import shlex
@@ -6,11 +6,8 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from loom import compose
-from loom.answer.plan import Pin
 from loom.core.errors import BadInput
-from loom.core.values import Json, Options
-from loom.lab.ground import Ground
+from loom.core.values import Json
 from loom.lab.output import envelope, printed
 
 
@@ -31,34 +28,17 @@ def json_flag(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print command, version, generation, seeds, rows_sha256 and result")
 
 
+def names_in(text: str, flag: str) -> list[str]:
+    """The names that a flag lists with commas between, each once. Raises BadInput where there is none."""
+    found = list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not found:
+        raise BadInput(f"Expected {flag} to list names with commas between, but got {text!r}.", param=flag.lstrip("-"))
+    return found
+
+
 def command_line() -> str:
     """The command as it was given, for outputs that say how they were made."""
     return shlex.join(["loom", *sys.argv[1:]])
-
-
-def ground(
-    node: compose.Node,
-    pin: Pin,
-    *,
-    policy: str | None = None,
-    wrapper: str | None = None,
-    budget: int | None = None,
-    options: Options | None = None,
-) -> Ground:
-    """The serving path of a node for the lab; what is None is the node's own setting."""
-    retrieval = node.settings.retrieval
-    chosen = policy or retrieval.policy
-    if chosen not in node.policies:
-        raise BadInput(f"Expected a policy among {', '.join(node.policies)}, but got {chosen!r}.", param="policy")
-    return Ground(
-        pin,
-        node.finders,
-        node.policies,
-        chosen,
-        wrapper or retrieval.wrapper,
-        retrieval.budget if budget is None else budget,
-        options or Options(),
-    )
 
 
 def show(

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rich.box import SIMPLE
@@ -10,16 +9,14 @@ from rich.console import Console
 from rich.table import Table
 
 from loom import compose
-from loom.answer.plan import Pin
-from loom.cli.lab.common import generation_flags, ground, json_flag, show
-from loom.cli.progress import tracked
+from loom.cli.lab.common import generation_flags, json_flag, names_in, show
+from loom.cli.lab.planning import ground, planned_arms
+from loom.cli.lab.tables import number
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.core.policy.wrappers import WRAPPERS
 from loom.core.values import Json
-from loom.lab.arms import ARMS, Planned, chosen, measured, plan_arms
-from loom.lab.arms.arm import GRAPH
-from loom.lab.arms.graph import Rows
+from loom.lab.arms import ARMS, Planned, chosen, measured
 from loom.lab.files import write_lines
 from loom.lab.question import read
 
@@ -47,14 +44,11 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(arguments: argparse.Namespace) -> int:
     if arguments.budget is not None and arguments.budget < 1:
         raise BadInput(f"Expected a budget of at least 1 token, but got {arguments.budget}.", param="budget")
-    arms = chosen([name.strip() for name in arguments.arms.split(",") if name.strip()])
+    arms = chosen(names_in(arguments.arms, "--arms"))
     questions = read(arguments.questions)
     with compose.opened(arguments.generations, arguments.generation) as (node, pin):
         using = ground(node, pin, policy=arguments.policy, wrapper=arguments.wrapper, budget=arguments.budget)
-        steps = tracked(range(2 * len(questions)), "plans and arms", 2 * len(questions), plain=False)
-        graph = graph_of(pin) if GRAPH in arms else None
-        planned = asyncio.run(plan_arms(using, questions, arms, seed=arguments.seed, graph=graph, done=_stepping(steps)))
-        next(steps, None)
+        planned = asyncio.run(planned_arms(using, questions, arms, seed=arguments.seed, pin=pin))
         result = measured(planned, arguments.matcher or using.matcher)
     if arguments.out is not None:
         result["plan"] = {"file": arguments.out.name, "sha256": write_lines(arguments.out, planned.lines())}
@@ -66,15 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
         seeds={"controls": arguments.seed},
         rows=arguments.questions,
     )
-
-
-def graph_of(pin: Pin) -> Rows | None:
-    """What asks the triples of a generation, or None where it has none."""
-    return compose.rows(pin.generation)
-
-
-def _stepping(steps: Iterator[int]) -> Callable[[], object]:
-    return lambda: next(steps, None)
 
 
 def _table(result: dict[str, Json], planned: Planned) -> None:
@@ -93,11 +78,11 @@ def _table(result: dict[str, Json], planned: Planned) -> None:
         flow, tokens = measures["flow"], measures["tokens"]
         table.add_row(
             arm,
-            _share(ceiling["macro"]),
-            _share(alone["macro"]),
+            number(ceiling["macro"]),
+            number(alone["macro"]),
             str(alone["zero"]),
             f"{tokens['mean']:,.0f}",
-            _share(tokens.get("within")),
+            number(tokens.get("within")),
             str(flow["planned"]),
             str(flow["no_donor"]),
             str(flow["no_block"]),
@@ -107,7 +92,7 @@ def _table(result: dict[str, Json], planned: Planned) -> None:
     for name in ("check", "of", "violations", "paired"):
         held.add_column(name, justify="left" if name == "check" else "right")
     for name, check in result["checks"].items():
-        held.add_row(name.replace("_", " "), str(check["n"]), str(check["violations"]), _share(check.get("paired")))
+        held.add_row(name.replace("_", " "), str(check["n"]), str(check["violations"]), number(check.get("paired")))
     console.print(held)
     console.print(
         "ceiling: what copying all that is shown would score, by question; block, none: what the block alone "
@@ -119,9 +104,3 @@ def _table(result: dict[str, Json], planned: Planned) -> None:
         console.print(
             f"Named by the template, so removed: {seed.title} (in {seed.share:.0%} of the questions{where})", highlight=False
         )
-    for arm, reason in planned.unavailable.items():
-        console.print(f"{arm} cannot be had: {reason}", highlight=False)
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

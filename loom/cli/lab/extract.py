@@ -9,7 +9,9 @@ from pathlib import Path
 from loom import compose, compose_lab
 from loom.answer.plan import Pin
 from loom.cli.lab.asker import Asked, asked_of, book_path, model_flags, with_asker
-from loom.cli.lab.common import generation_flags, ground, json_flag, show
+from loom.cli.lab.common import generation_flags, json_flag, names_in, show
+from loom.cli.lab.planning import ground
+from loom.cli.lab.tables import number, table
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput
 from loom.core.names import Names
@@ -60,8 +62,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    arms = [name.strip() for name in arguments.arms.split(",") if name.strip()]
-    if not arms or any(arm not in ARMS for arm in arms):
+    arms = names_in(arguments.arms, "--arms")
+    if any(arm not in ARMS for arm in arms):
         raise BadInput(f"Expected --arms among {', '.join(ARMS)}, but got {arguments.arms!r}.", param="arms")
     if arguments.chunk < LEAST_CHUNK:
         raise BadInput(f"Expected --chunk to be {LEAST_CHUNK} or more, but got {arguments.chunk}.", param="chunk")
@@ -153,15 +155,7 @@ async def _seconds(book: Path, done: Sequence[Extracted]) -> Mapping[tuple[str, 
 
 def _print(result: Mapping[str, Json], place: Path) -> None:
     head = ("model", "arm", "calls", "empty", "claims", "tiers", "terms", "resolved", "artefacts", "confidence", "seconds")
-    rows = [head, *(_row(arm) for arm in result["arms"])]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
-    for row in rows:
-        print(
-            "  ".join(
-                cell.ljust(width) if at < 2 else cell.rjust(width)
-                for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-        )
+    table(head, [_row(arm) for arm in result["arms"]], names=2)
     for arm in result["arms"]:
         for each in arm["artefacts"]:
             known = f", for {each['name']}" if each["name"] else ""
@@ -175,9 +169,6 @@ def _print(result: Mapping[str, Json], place: Path) -> None:
 
 
 def _row(arm: Mapping[str, Json]) -> tuple[str, ...]:
-    def share(value: float | None) -> str:
-        return "-" if value is None else f"{value:.3f}"
-
     return (
         arm["model"],
         arm["arm"],
@@ -186,8 +177,8 @@ def _row(arm: Mapping[str, Json]) -> tuple[str, ...]:
         str(arm["assertions"]),
         "/".join(str(arm["tiers"][tier]) for tier in ("1", "2", "3")),
         str(arm["terms"]),
-        share(arm["resolution"]),
+        number(arm["resolution"]),
         str(arm["artefact_claims"]),
-        share(arm["mean_confidence"]),
-        f"{arm['seconds']:.1f}" if arm["seconds"] is not None else "-",
+        number(arm["mean_confidence"]),
+        number(arm["seconds"], 1),
     )

@@ -5,7 +5,8 @@ import asyncio
 from pathlib import Path
 
 from loom.cli.lab.common import json_flag, show
-from loom.cli.lab.judges import bench, bounds, ended, families_of, judge_flags, number, shown, table, warn
+from loom.cli.lab.judges import bench, ended, families_of, judge_flags, warn
+from loom.cli.lab.tables import bounds, number, signed, table
 from loom.core.values import Json
 from loom.lab.judging.families import Writer, check
 from loom.lab.judging.integration import RUBRIC_DIGEST, judge
@@ -60,7 +61,7 @@ async def _judged(arguments: argparse.Namespace, pairs: tuple[Pair, ...], rule: 
         written = {Writer(pair.model, family=families.get(pair.model, "")) for pair in pairs if pair.model}
         warn("integrate", check(found.judges, written, allow_same=arguments.allow_same_family))
         total = round(len(pairs) * (1 + arguments.second_share * (len(found.judges) - 1)))
-        async with shown("judging", found, total, quiet=arguments.quiet):
+        async with found.shown.live("judging", total):
             worked, _ = await judge(
                 pairs,
                 out,
@@ -71,7 +72,7 @@ async def _judged(arguments: argparse.Namespace, pairs: tuple[Pair, ...], rule: 
                 second_share=arguments.second_share,
                 concurrency=arguments.concurrency,
                 families=families,
-                kept=found.kept,
+                kept=found.shown.kept,
             )
         return worked, [each.name for each in found.judges]
 
@@ -90,7 +91,7 @@ def _printed(
                 (
                     arm,
                     told["n"],
-                    "–" if told["mean"] is None else f"{told['mean']:+.3f}",
+                    signed(told["mean"]),
                     bounds(told["ci95"]),
                     f"{told['better']}/{told['same']}/{told['worse']}",
                     told["outcome"],

@@ -4,10 +4,12 @@ import argparse
 import asyncio
 import csv
 import io
+from collections.abc import Callable
 from pathlib import Path
 
-from loom.cli.lab.common import json_flag, show
-from loom.cli.lab.judges import bench, bounds, ended, families_of, judge_flags, number, shown, table, warn
+from loom.cli.lab.common import json_flag, names_in, show
+from loom.cli.lab.judges import bench, ended, families_of, judge_flags, warn
+from loom.cli.lab.tables import bounds, number, signed, table
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.files import write_bytes, write_lines
@@ -73,26 +75,24 @@ def run(arguments: argparse.Namespace) -> int:
     return ended("judge", judged.worked)
 
 
-def _names(text: str | None) -> frozenset[str] | None:
-    return None if text is None else frozenset(name.strip() for name in text.split(",") if name.strip())
-
-
-def _wanted(arguments: argparse.Namespace, row: Row) -> bool:
-    arms, models = _names(arguments.arms), _names(arguments.models)
-    return (arms is None or row.arm in arms) and (models is None or row.model in models)
+def _wanted(arguments: argparse.Namespace) -> Callable[[Row], bool]:
+    """Which rows the flags choose. Raises BadInput."""
+    arms = names_in(arguments.arms, "--arms") if arguments.arms is not None else None
+    models = names_in(arguments.models, "--models") if arguments.models is not None else None
+    return lambda row: (arms is None or row.arm in arms) and (models is None or row.model in models)
 
 
 async def _judged(arguments: argparse.Namespace, out: Path) -> Judged:
-    families = families_of(arguments)
+    families, wanted = families_of(arguments), _wanted(arguments)
     async with bench(arguments, out) as found:
         written = writers_of(arguments.rows, families)
-        models = _names(arguments.models)
-        written = frozenset(writer for writer in written if models is None or writer.name in models)
+        if arguments.models is not None:
+            chosen = names_in(arguments.models, "--models")
+            written = frozenset(writer for writer in written if writer.name in chosen)
         warn("judge", check(found.judges, written, allow_same=arguments.allow_same_family))
-        total = sum(_wanted(arguments, row) and why_not(row) is None for row in read_rows(arguments.rows))
-        async with shown(
-            "judging", found, round(total * (1 + arguments.second_share * (len(found.judges) - 1))), quiet=arguments.quiet
-        ):
+        total = sum(wanted(row) and why_not(row) is None for row in read_rows(arguments.rows))
+        with_others = round(total * (1 + arguments.second_share * (len(found.judges) - 1)))
+        async with found.shown.live("judging", with_others):
             return await judge(
                 arguments.rows,
                 out,
@@ -102,8 +102,8 @@ async def _judged(arguments: argparse.Namespace, out: Path) -> Judged:
                 second_share=arguments.second_share,
                 concurrency=arguments.concurrency,
                 families=families,
-                wanted=lambda row: _wanted(arguments, row),
-                kept=found.kept,
+                wanted=wanted,
+                kept=found.shown.kept,
             )
 
 
@@ -151,7 +151,7 @@ def _line(contrast: dict[str, Json]) -> tuple[Json, ...]:
         contrast["model"],
         f"{contrast['a']} - {contrast['b']}",
         pooled["n"],
-        f"{pooled['mean']:+.3f}",
+        signed(pooled["mean"]),
         bounds(pooled["ci95"]),
         f"{pooled['p_exact']:.4f}",
         number(pooled["rank_biserial"]),
@@ -171,9 +171,10 @@ def _drawn(arguments: argparse.Namespace) -> int:
     """A seeded sample of answers with their references, for people."""
     if arguments.sample < 1:
         raise BadInput(f"Expected --sample to be 1 or more, but got {arguments.sample}.", param="sample")
+    wanted = _wanted(arguments)
     order: list[tuple[bytes, int]] = []
     for at, row in enumerate(read_rows(arguments.rows)):
-        if _wanted(arguments, row) and why_not(row) is None:
+        if wanted(row) and why_not(row) is None:
             key = (row.question.set, row.question.id, row.arm, row.model)
             order.append((drawn(arguments.seed, "sample", key), at))
     chosen = {at for _, at in sorted(order)[: arguments.sample]}

@@ -1,27 +1,20 @@
 """The judges that a command line means: those of a study, or models named by flags; asked through a book of kept answers."""
 
 import argparse
-import os
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from loom import compose_lab
-from loom.cli.lab.live import live
+from loom.cli.lab.live import Shown
+from loom.cli.lab.models import PATIENCE, asking, behind, named, study_at
 from loom.core.errors import BadInput
-from loom.core.values import Json
-from loom.lab.arms import ARMS
 from loom.lab.judging.families import Judge
 from loom.lab.judging.working import GIVE_UP, Worked
 from loom.lab.judging.writers import judge_of
-from loom.lab.running import BookAsker, Tally
-from loom.lab.study import Member, read
-from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE, check_url
-
-PATIENCE = 300.0
+from loom.lab.running import BookAsker
+from loom.lab.study import Member
 
 
 def judge_flags(parser: argparse.ArgumentParser, second: float | None) -> None:
@@ -93,12 +86,8 @@ def members_of(arguments: argparse.Namespace) -> tuple[tuple[Member, ...], float
     if arguments.study is not None:
         if arguments.judge_url or arguments.judge_model or arguments.judge_script:
             raise BadInput("Expected --study or judges by flags, not both.", param="study")
-        study = read(arguments.study, ARMS, reasons=compose_lab.reasons)
-        known = {member.name: member for member in study.members}
-        for name in arguments.judge:
-            if name not in known:
-                raise BadInput(f"Expected --judge among {', '.join(known)}, but got {name!r}.", param="judge")
-        found = tuple(known[name] for name in arguments.judge) or study.judges
+        study = study_at(arguments.study)
+        found = named(study.members, arguments.judge, "--judge") or study.judges
         if not found:
             raise BadInput(f"Expected [[judges]] in {arguments.study}, or --judge with one of its models.", param="judge")
         return found, study.patience
@@ -108,40 +97,21 @@ def members_of(arguments: argparse.Namespace) -> tuple[tuple[Member, ...], float
         raise BadInput("Expected --judge-url where --judge-model is given.", param="judge_url")
     if arguments.judge_url and not arguments.judge_model:
         raise BadInput("Expected --judge-model with the name of a model behind --judge-url.", param="judge_model")
-    if arguments.judge_url:
-        check_url(arguments.judge_url, "--judge-url")
-    members = [_by_url(arguments, name) for name in arguments.judge_model]
+    url, key_env = arguments.judge_url, arguments.judge_key_env
+    members = [behind(url, name, flag="--judge-url", key_env=key_env) for name in arguments.judge_model]
     members += [Member(script, "script", script, script=script) for script in arguments.judge_script]
     if not members:
         raise BadInput("Expected a judge: --study with [[judges]], or --judge-url and --judge-model.", param="judge")
     return tuple(members), PATIENCE
 
 
-def _by_url(arguments: argparse.Namespace, name: str) -> Member:
-    reasoning = compose_lab.reasons(name)
-    return Member(
-        name,
-        "url",
-        name,
-        url=arguments.judge_url,
-        key_env=arguments.judge_key_env,
-        reasoning=reasoning,
-        allowance=REASONING_ALLOWANCE if reasoning else ALLOWANCE,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Who judges, and the asker through whom they are asked."""
+    """Who judges, the asker through whom they are asked, and how far it is."""
 
     asker: BookAsker
     judges: tuple[Judge, ...]
-    tally: Tally
-
-    def kept(self) -> None:
-        """A verdict is there already: it counts as done."""
-        self.tally.asked += 1
-        self.tally.kept += 1
+    shown: Shown
 
 
 @asynccontextmanager
@@ -149,23 +119,9 @@ async def bench(arguments: argparse.Namespace, out: Path) -> AsyncIterator[Bench
     """The judges of a command line, ready to be asked. Raises BadInput where a key is missing or the book is held."""
     members, patience = members_of(arguments)
     families = families_of(arguments)
-    async with AsyncExitStack() as stack:
-        backends = {}
-        for member in members:
-            key = os.environ.get(member.key_env, "") if member.key_env else ""
-            if member.key_env and not key:
-                raise BadInput(f"Expected the key of {member.name} in {member.key_env}, but it is not set.", param="key_env")
-            backends[member.name] = compose_lab.model_of_study(
-                member.kind, url=member.url, key=key, profile=member.profile, timeout=member.timeout, script=member.script
-            )
-            stack.push_async_callback(backends[member.name].aclose)
-        book = compose_lab.answer_book(arguments.answers or out.with_name("answers.sqlite"))
-        stack.push_async_callback(book.aclose)
-        tally = Tally()
-        asker = BookAsker(
-            members, backends, book, compose_lab.clock(), concurrency=arguments.concurrency, patience=patience, tally=tally
-        )
-        yield Bench(asker, tuple(judge_of(member, families) for member in members), tally)
+    book = arguments.answers or out.with_name("answers.sqlite")
+    async with asking(members, book, concurrency=arguments.concurrency, patience=patience) as (asker, tally, _):
+        yield Bench(asker, tuple(judge_of(member, families) for member in members), Shown(tally, arguments.quiet))
 
 
 def warn(command: str, warnings: Sequence[str]) -> None:
@@ -185,35 +141,3 @@ def ended(command: str, worked: Worked) -> int:
         file=sys.stderr,
     )
     return 1
-
-
-@asynccontextmanager
-async def shown(label: str, found: Bench, total: int, *, quiet: bool) -> AsyncIterator[None]:
-    """How far the judging is, while the block runs."""
-    async with live(label, found.tally, total, quiet=quiet):
-        yield
-
-
-def number(value: Json, digits: int = 3) -> str:
-    """A figure for a table; a dash where there is none."""
-    return "–" if value is None else f"{value:.{digits}f}"
-
-
-def bounds(value: Json, digits: int = 3) -> str:
-    return "" if value is None else f"[{value[0]:.{digits}f}, {value[1]:.{digits}f}]"
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[Any]], write: Callable[[str], Any] = print) -> None:
-    """Rows under a head, the first column to the left, the others to the right."""
-    lines = [[str(cell) for cell in row] for row in (head, *rows)]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
-    for line in lines:
-        cells = [
-            cell.ljust(width) if at == 0 else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        write("  ".join(cells).rstrip())
-
-
-def facts(value: Mapping[str, Json], names: Sequence[str]) -> str:
-    return " · ".join(f"{name.replace('_', ' ')} {value[name]}" for name in names)

@@ -4,7 +4,8 @@ import asyncio
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from typing import TextIO
 
 from loom.lab.running.tally import Tally
@@ -71,6 +72,22 @@ async def live(label: str, tally: Tally, total: int, *, quiet: bool = False, to:
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Work that a tally counts, shown while it goes on."""
+
+    tally: Tally
+    quiet: bool
+
+    def live(self, label: str, total: int) -> AbstractAsyncContextManager[None]:
+        return live(label, self.tally, total, quiet=self.quiet)
+
+    def kept(self) -> None:
+        """What was wanted is there already."""
+        self.tally.asked += 1
+        self.tally.kept += 1
 
 
 async def _bar(label: str, pulse: Pulse, total: int, out: TextIO) -> None:

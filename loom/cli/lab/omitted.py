@@ -7,9 +7,9 @@ from loom.cli.lab.common import show
 from loom.cli.lab.scoring import rows_flags, scored
 from loom.core.exposure.ceiling import figure
 from loom.core.values import Json
+from loom.lab.columns import columns
 from loom.lab.files import sha256_of, write_lines
 from loom.lab.scoring.omitted import Recoveries, bare_hits, omission
-from loom.lab.scoring.tables import columns
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from loom import compose
-from loom.cli.lab.common import generation_flags, ground, json_flag, show
+from loom.cli.lab.common import generation_flags, json_flag, show
+from loom.cli.lab.planning import ground
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput
 from loom.core.values import Json

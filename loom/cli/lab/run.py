@@ -5,27 +5,24 @@ import asyncio
 import sys
 import webbrowser
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from loom import compose, compose_lab
 from loom.answer.plan import Pin
 from loom.cli.lab.common import generation_flags, json_flag, show
-from loom.cli.lab.live import live
+from loom.cli.lab.live import Shown, live
+from loom.cli.lab.models import asking
+from loom.cli.lab.planning import planned_arms
 from loom.cli.lab.run_shown import dry_table, run_table
-from loom.cli.lab.study_flags import backends_of, questions_of, settled, study_flags, study_of, with_arms
-from loom.cli.progress import tracked
-from loom.core.errors import BadInput, MissingExtra
+from loom.cli.lab.study_flags import questions_of, settled, study_flags, study_of, with_arms
 from loom.core.values import Json
-from loom.lab.arms import Planned, plan_arms
-from loom.lab.arms.arm import GRAPH
-from loom.lab.arms.graph import Rows
+from loom.lab.arms import Planned
 from loom.lab.files import write_lines
 from loom.lab.finishing import check_judges, finish
 from loom.lab.ground import Ground
 from loom.lab.question import LabQuestion, write
-from loom.lab.running import BookAsker, Tally
 from loom.lab.running.estimate import estimated
 from loom.lab.running.folder import StudyFolder
 from loom.lab.running.rows import ledger_written, rows_written
@@ -79,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         study, ground = settled(study, node, pin, questions)
         job = Job(study, folder, questions, ground, pin, arguments)
         try:
-            return asyncio.run(_dry(job) if arguments.dry_run else _carried_out(job, node))
+            return asyncio.run(_dry(job) if arguments.dry_run else _carried_out(job))
         except KeyboardInterrupt:
             print(
                 "loom lab: interrupted; every answer that came is kept, and the same command goes on from there.",
@@ -89,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _dry(job: Job) -> int:
-    planned = await _planned(job)
+    planned = await planned_arms(job.ground, job.questions, job.study.arms, seed=job.study.seed, pin=job.pin)
     study = with_arms(job.study, planned.arms)
     async with AsyncExitStack() as stack:
         book = None
@@ -109,19 +106,17 @@ async def _dry(job: Job) -> int:
     return show(job.arguments, result, lambda: dry_table(result), generation=job.pin.generation.id, seeds=_seeds(study))
 
 
-async def _carried_out(job: Job, node: compose.Node) -> int:
+async def _carried_out(job: Job) -> int:
     folder, arguments = job.folder, job.arguments
-    backends = backends_of(job.study, job.pin)
-    async with AsyncExitStack() as stack:
-        for backend in backends.values():
-            stack.push_async_callback(backend.aclose)
-        book = compose_lab.answer_book(folder.answers)
-        stack.push_async_callback(book.aclose)
+    asking_all = asking(
+        job.study.members, folder.answers, concurrency=job.study.concurrency, patience=job.study.patience, pin=job.pin
+    )
+    async with asking_all as (asker, tally, book):
         folder.check(job.study, fresh=arguments.fresh)
         folder.begin(job.study, fresh=arguments.fresh)
         if not isinstance(job.study.questions, Path):
             write(folder.questions, job.questions)
-        planned = await _planned(job)
+        planned = await planned_arms(job.ground, job.questions, job.study.arms, seed=job.study.seed, pin=job.pin)
         study = with_arms(job.study, planned.arms)
         found = {
             "unavailable": dict(planned.unavailable),
@@ -129,16 +124,6 @@ async def _carried_out(job: Job, node: compose.Node) -> int:
         }
         folder.note(replace(job.study, facts={**job.study.facts, **found}))
         write_lines(folder.plan, planned.lines())
-        tally = Tally()
-        asker = BookAsker(
-            study.members,
-            backends,
-            book,
-            node.clock,
-            concurrency=study.concurrency,
-            patience=study.patience,
-            tally=tally,
-        )
         wanted = sum(showing.status == PLANNED for showing in planned.showings) * len(study.models)
         async with live("answers", tally, wanted, quiet=arguments.quiet):
             written = await rows_written(study, planned.showings, asker, folder.rows)
@@ -174,41 +159,6 @@ async def _carried_out(job: Job, node: compose.Node) -> int:
     if arguments.open:
         webbrowser.open(closing.made.report.resolve().as_uri())
     return 1 if lacking else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Work after the rows, as the tally of the same run shows it."""
-
-    tally: Tally
-    quiet: bool
-
-    def live(self, label: str, total: int) -> AbstractAsyncContextManager[None]:
-        return live(label, self.tally, total, quiet=self.quiet)
-
-    def kept(self) -> None:
-        """A verdict was there already."""
-        self.tally.asked += 1
-        self.tally.kept += 1
-
-
-async def _planned(job: Job) -> Planned:
-    steps = tracked(range(2 * len(job.questions)), "plan", 2 * len(job.questions), plain=False)
-    arms, seed = job.study.arms, job.study.seed
-    graph = _graph(job.pin) if GRAPH in arms else None
-    planned = await plan_arms(job.ground, job.questions, arms, seed=seed, graph=graph, done=lambda: next(steps, None))
-    for arm, reason in planned.unavailable.items():
-        print(f"loom lab: {arm} cannot be had: {reason}", file=sys.stderr)
-    if not planned.arms:
-        raise BadInput("Expected at least one arm that can be had, but there is none.", param="arms")
-    return planned
-
-
-def _graph(pin: Pin) -> Rows | None:
-    try:
-        return compose.rows(pin.generation)
-    except (MissingExtra, ImportError):
-        return None
 
 
 def _flow(planned: Planned) -> dict[str, dict[str, int]]:

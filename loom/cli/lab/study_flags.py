@@ -1,7 +1,6 @@
 """The study that a command line means: a file, or a few flags in its place; and a part of it, where only that is wanted."""
 
 import argparse
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -9,9 +8,11 @@ from pathlib import Path
 
 import orjson
 
-from loom import __version__, compose, compose_lab
+from loom import __version__, compose
 from loom.answer.plan import Pin
-from loom.cli.lab.common import ground
+from loom.cli.lab.common import names_in
+from loom.cli.lab.models import behind, named, study_at
+from loom.cli.lab.planning import ground
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput
 from loom.core.values import Json
@@ -20,10 +21,8 @@ from loom.lab.ground import Ground
 from loom.lab.question import LabQuestion
 from loom.lab.question import read as read_questions
 from loom.lab.questions import generate
-from loom.lab.study import READER, Member, Study, arms_of, read
-from loom.lab.study.member import ALLOWANCE, REASONING_ALLOWANCE, check_url
+from loom.lab.study import READER, Member, Study, arms_of
 from loom.lab.study.table import Table
-from loom.ports import ModelBackend
 
 
 def study_flags(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +49,7 @@ def study_of(arguments: argparse.Namespace) -> Study:
     if arguments.study is not None:
         if arguments.questions_file:
             raise BadInput("Expected a study or --questions-file, not both: a study names its questions.", param="study")
-        study = read(arguments.study, ARMS, reasons=compose_lab.reasons)
+        study = study_at(arguments.study)
         if further is not None:
             if further.name in {member.name for member in study.members}:
                 raise BadInput(
@@ -76,34 +75,20 @@ def _further(arguments: argparse.Namespace) -> Member | None:
         if arguments.model:
             raise BadInput("Expected --model-url where --model is given: the reader needs no name.", param="model")
         return None
-    check_url(arguments.model_url, "--model-url")
     if not arguments.model:
         raise BadInput("Expected --model with the name of the model behind --model-url; there is none.", param="model")
-    reasoning = compose_lab.reasons(arguments.model)
-    return Member(
-        arguments.model,
-        "url",
-        arguments.model,
-        url=arguments.model_url,
-        key_env=arguments.key_env,
-        reasoning=reasoning,
-        allowance=REASONING_ALLOWANCE if reasoning else ALLOWANCE,
-    )
+    return behind(arguments.model_url, arguments.model, flag="--model-url", key_env=arguments.key_env)
 
 
 def _part(study: Study, arguments: argparse.Namespace) -> Study:
     if arguments.questions is not None and arguments.questions < 1:
         raise BadInput(f"Expected --questions to be 1 or more, but got {arguments.questions}.", param="questions")
     if arguments.models is not None:
-        known = {member.name: member for member in study.models}
-        wanted = _names(arguments.models)
-        for name in wanted:
-            if name not in known:
-                raise BadInput(f"Expected --models among {', '.join(known)}, but got {name!r}.", param="models")
-        study = replace(study, models=tuple(known[name] for name in known if name in wanted))
+        wanted = named(study.models, names_in(arguments.models, "--models"), "--models")
+        study = replace(study, models=tuple(member for member in study.models if member in wanted))
     if arguments.arms is not None:
         quick = arguments.study is None
-        arms = arms_of(_names(arguments.arms), ARMS if quick else study.arms, "--arms")
+        arms = arms_of(names_in(arguments.arms, "--arms"), ARMS if quick else study.arms, "--arms")
         study = with_arms(study, arms if quick else tuple(arm for arm in study.arms if arm in arms))
     return study
 
@@ -119,13 +104,6 @@ def with_arms(study: Study, arms: Sequence[str]) -> Study:
     return replace(study, arms=tuple(arms), families=tuple(families), judging=judging)
 
 
-def _names(text: str) -> list[str]:
-    found = [name.strip() for name in text.split(",") if name.strip()]
-    if not found:
-        raise BadInput("Expected names with commas between, but got none.")
-    return found
-
-
 def questions_of(study: Study, pin: Pin, first: int | None) -> tuple[LabQuestion, ...]:
     """The questions of a study, from its file or generated. Raises BadInput."""
     if isinstance(study.questions, Path):
@@ -134,7 +112,7 @@ def questions_of(study: Study, pin: Pin, first: int | None) -> tuple[LabQuestion
         concepts = pin.generation.part(Concepts)
         if concepts is None:
             raise BadInput("Expected a generation with concepts, but this one has none.", param="generation")
-        found = generate(concepts, **_generated(study)).questions
+        found = generate(concepts, **_generated(study.questions, study.seed)).questions
         if not found:
             raise BadInput(
                 "Expected questions from the generation, but there is nothing to ask; loosen [questions], or give a file.",
@@ -143,11 +121,10 @@ def questions_of(study: Study, pin: Pin, first: int | None) -> tuple[LabQuestion
     return found[:first]
 
 
-def _generated(study: Study) -> dict[str, Json]:
-    assert not isinstance(study.questions, Path)
-    table = Table(study.questions, "[questions]")
+def _generated(asked: Mapping[str, Json], seed: int) -> dict[str, Json]:
+    table = Table(asked, "[questions]")
     whole = ("per_domain", "min_domain", "min_definition", "per_subject", "fewest", "most")
-    stated: dict[str, Json] = {"seed": table.whole("seed", study.seed, least=0)}
+    stated: dict[str, Json] = {"seed": table.whole("seed", seed, least=0)}
     stated |= {name: table.whole(name, None, least=0) for name in whole}
     stated["min_quality"] = table.number("min_quality", 0.6, most=1.0) if table.has("min_quality") else None
     stated |= {name: table.texts(name) for name in ("templates", "relations")}
@@ -171,25 +148,3 @@ def settled(study: Study, node: compose.Node, pin: Pin, questions: Sequence[LabQ
     }
     made = replace(study, policy=using.policy, wrapper=using.wrapper, budget=using.budget, facts=facts)
     return made, using
-
-
-def backends_of(study: Study, pin: Pin) -> dict[str, ModelBackend]:
-    """The models that a study asks, by name; nothing is opened yet. Raises BadInput where a key is missing."""
-    found = {}
-    for member in study.members:
-        key = os.environ.get(member.key_env, "") if member.key_env else ""
-        if member.key_env and not key:
-            raise BadInput(f"Expected the key of {member.name} in {member.key_env}, but it is not set.", param="key_env")
-        lists = member.kind == "script" and member.script.startswith("enumerates")
-        concepts = pin.generation.part(Concepts) if lists else None
-        titles = [] if concepts is None else [concepts.title(row) for row in range(concepts.count)]
-        found[member.name] = compose_lab.model_of_study(
-            member.kind,
-            url=member.url,
-            key=key,
-            profile=member.profile,
-            timeout=member.timeout,
-            script=member.script,
-            titles=titles,
-        )
-    return found

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from loom.core.exposure.ceiling import Ceilings, figure
+from loom.lab.columns import columns
 from loom.lab.scoring.attribution import Attribution
 from loom.lab.scoring.figures import Estimate, Figures
 
@@ -29,18 +30,6 @@ HEAD = (
 )
 
 CITED = ("citations", "cited", "of no unit", "cut units", "hold the names", "named units cited")
-
-
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines: the first column to the left, all others to the right."""
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if at == 0 else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def interval(estimate: Estimate) -> str:
