@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from loom.core.errors import BadInput
+from loom.core.exposure import READERS
 from loom.core.values import Json
 from loom.lab.files import write_lines
 from loom.lab.lines import lines
@@ -12,6 +13,7 @@ from loom.lab.question import LabQuestion, question_of
 
 ANSWERED, EMPTY, ERROR = "answered", "empty", "error"
 STATUSES = (ANSWERED, EMPTY, ERROR, "no_donor", "no_block")
+DEFAULT_MATCHER = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,12 @@ class Row:
         return str(self.said.get("answer") or "")
 
     @property
+    def matcher(self) -> str:
+        """How names are matched, as the study states it; the default where it does not."""
+        stated = self.study.get("matcher")
+        return stated if isinstance(stated, str) and stated in READERS else DEFAULT_MATCHER
+
+    @property
     def messages(self) -> list[dict[str, Json]]:
         return list(self.showing.get("messages") or [])
 
@@ -57,9 +65,9 @@ class Row:
 def row_of(stated: Mapping[str, Json], where: str) -> Row:
     """A row from a line of a file; `where` names the line. Raises BadInput."""
     for name in ("arm", "model", "status", "question"):
-        if name not in stated:
+        if stated.get(name) is None:
             raise BadInput(f"Expected {name} in {where}, but there is none: is this a file of rows?", param="rows")
-    if stated["status"] not in STATUSES:
+    if str(stated["status"]) not in STATUSES:
         raise BadInput(
             f"Expected status to be one of {', '.join(STATUSES)} in {where}, but got {stated['status']!r}.", param="rows"
         )
@@ -70,6 +78,9 @@ def row_of(stated: Mapping[str, Json], where: str) -> Row:
     messages = showing.get("messages") or []
     if not isinstance(messages, list) or not all(isinstance(message, Mapping) for message in messages):
         raise BadInput(f"Expected messages to be a list of objects in {where}, but got {str(messages)[:40]!r}.", param="rows")
+    answer = (stated.get("said") or {}).get("answer")
+    if not isinstance(answer, str | None):
+        raise BadInput(f"Expected answer to be a text in {where}, but got {str(answer)[:40]!r}.", param="rows")
     return Row(
         question_of(stated["question"] or {}, where),
         str(stated["arm"]),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from loom.answer.shape import content_text
 from loom.core.exposure import shown_names
 from loom.core.policy.merge import merge
 from loom.core.policy.packing import NOTHING
@@ -99,5 +100,5 @@ class Showing:
 
 
 def visible(messages: list[dict[str, Json]]) -> str:
-    """The concatenated visible input: every message's text, joined by a space (reference §9.3)."""
-    return " ".join(str(message.get("content") or "") for message in messages)
+    """The concatenated visible input: every message's text, joined by a space (reference §9.3); of parts, those that are text."""
+    return " ".join(content_text(message.get("content")) for message in messages)

@@ -198,6 +198,34 @@ def test_saved_quotes_are_looked_up_again(tmp_path: Path) -> None:
     assert (told.corrected, told.verdicts[0].resolved) == (1, False)
 
 
+def test_saved_quotes_are_looked_up_without_a_matcher_too(tmp_path: Path) -> None:
+    line = {"cell": "n11", "label": "correct_relation", "answer": "It requires a Lime Kiln."}
+    path = saved(
+        tmp_path,
+        {**line, "quote": "requires a lime kiln!"},
+        {**line, "quote": "demands a kiln"},
+        {**line, "quote": "a Lime Kiln"},
+    )
+    found = read_verdicts(path)
+    assert [verdict.resolved for verdict in found.verdicts] == [True, False, True]
+    assert [verdict.standing("verbatim_only") for verdict in found.verdicts] == [False, False, True]
+    assert found.corrected == 0
+
+
+def test_verdicts_that_say_nothing_of_quotes_are_gone_by_under_both_rules(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path, {"cell": "n11", "label": "correct_relation"}, {"cell": "n11", "label": "name_only", "resolved": False}
+    )
+    result = result_of(read_verdicts(path).verdicts, {"n11": 2, "n10": 0})
+    for rule in ("as_run", "verbatim_only"):
+        told = {name: reading["precision_of_credit"] for name, reading in result["readings"][rule].items()}
+        assert [(told[name]["k"], told[name]["n"]) for name in ("at_its_word", "counted_absent", "dropped")] == [
+            (1, 2),
+            (1, 2),
+            (1, 1),
+        ]
+
+
 def test_a_verdict_whose_quote_is_not_verbatim_falls_under_the_strict_rule(tmp_path: Path) -> None:
     lines = [{"cell": "n11", "id": str(n), "label": "correct_relation", "quote_normalised": True} for n in range(3)]
     (one, *_) = read_verdicts(saved(tmp_path, *lines)).verdicts

@@ -107,7 +107,7 @@ def test_models_and_arms_are_kept_apart_by_the_question() -> None:
         ({"gold": []}, "a list of objects"),
         (7, "but got int"),
         ([3], "item 1 to be an object"),
-        ([{"question": "What?", "context": "x"}], "at least one item with gold"),
+        ([{"question": "What?", "context": "x", "answer": "y"}], "at least one item with gold"),
         ([{"question": "What?", "gold": [3], "context": "x"}], "each name of item 1"),
         ([{"question": "What?", "gold": [" "], "context": "x"}], "each name of item 1"),
         ([{"question": "What?", "gold": 3, "context": "x"}], "gold to be a list of names in item 1"),
@@ -120,6 +120,35 @@ def test_models_and_arms_are_kept_apart_by_the_question() -> None:
 def test_what_is_no_item_is_refused_in_one_sentence(door: Any, items: Any, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         door(items)
+
+
+def test_members_under_other_names_do_not_pass_for_empty_ones() -> None:
+    items = [{"question": "What?", "gold": ["A"], "passages": "A", "reply": "A"}] * 2
+    with pytest.raises(BadInput, match=r"context or contexts .* but they have question, gold, passages, reply"):
+        ceiling(items)
+    with pytest.raises(BadInput, match=r"answer or response .* but they have question"):
+        decompose(items)
+    assert ceiling([{**items[0], "context": None}]).macro == 0.0
+    assert decompose([{**items[0], "answer": None}], resamples=0).pooled[0].flow.empty == 1
+
+
+def test_groups_and_ids_may_be_whole_numbers() -> None:
+    item = {"question": "What?", "gold": ["A"], "context": "A", "answer": "A"}
+    items = [{**item, "id": 1.0, "model": 7, "domain": 3}, {**item, "id": 2, "model": 7, "domain": 4}]
+    made = decompose(items, resamples=0)
+    assert [dict(cell.group)["model"] for cell in made.cells] == ["7"]
+    assert [dict(cell.group)["domain"] for cell in made.domains] == ["3", "4"]
+    with pytest.raises(BadInput, match="id to be a text"):
+        decompose([{**item, "id": 1.5}])
+
+
+def test_gold_may_be_one_object_and_lazy_frames_are_read() -> None:
+    item = {"question": "What?", "gold": {"title": "Kiln"}, "context": "A kiln.", "answer": ""}
+    assert ceiling([item]).macro == 1.0
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame([{**item, "gold": ["Kiln", "Sand"]}]).lazy()
+    assert ceiling(frame).macro == 0.5
+    assert ceiling([{**item, "gold": polars.Series(["Kiln", "Sand"])}]).macro == 0.5
 
 
 def test_a_matcher_that_is_none_is_refused() -> None:

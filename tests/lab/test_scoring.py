@@ -65,6 +65,22 @@ def test_an_answer_of_blanks_is_empty_whatever_the_row_says() -> None:
     assert score(made("q", [A], [A], "  \n")).status == "empty"
 
 
+def test_a_row_that_is_empty_names_nothing_whatever_text_it_has() -> None:
+    whole = decomposed(scores(made("q", [A], [A], [A], status="empty")), resamples=0).arm("scaffold")
+    assert (whole.n, whole.service.recall, whole.service.micro.counts) == (0, 0.0, Counts(0, 1, 0, 0))
+
+
+def test_messages_in_parts_show_the_text_of_their_parts() -> None:
+    row = made("q", [A, B], [], [A])
+    parts = [
+        {"type": "text", "text": f"line\n{A}"},
+        {"type": "image_url", "image_url": {"url": B}},
+        {"type": "text", "text": "x"},
+    ]
+    found = score(replace(row, showing={"messages": [{"role": "user", "content": parts}, {"role": "assistant"}]}))
+    assert (found.exposed, found.copied) == ((True, False), 0.5)
+
+
 def test_rows_that_nobody_answered_count_in_the_flow_alone() -> None:
     rows = [made(f"q{at}", [A], [A], "", status=status) for at, status in enumerate(("error", "no_donor", "no_block"))]
     whole = decomposed(scores(*rows, made("q9", [A], [A], [A])), resamples=0).arm("scaffold")
@@ -141,6 +157,10 @@ def test_a_row_that_comes_twice_is_refused() -> None:
 def test_a_question_whose_gold_changes_is_refused() -> None:
     with pytest.raises(BadInput, match="the same names"):
         scores(made("q", [A], [A], [A]), made("q", [A, B], [A], [A], model="n"))
+    with pytest.raises(BadInput, match="the same names"):
+        scores(made("q", [A, B], [A], [A]), made("q", [A, C], [A], [A], model="n"))
+    with pytest.raises(BadInput, match="the same names"):
+        scores(made("q", [A, B], [A], [A]), made("q", [A, B], [A], [A], kind="any", model="n"))
 
 
 def test_the_same_id_in_two_sets_is_two_questions() -> None:
@@ -242,3 +262,30 @@ def test_scored_rows_are_written_beside_the_scores(tmp_path: Path) -> None:
         ',"q0 n, o",scaffold,,"n, o",q0,T-REL,kitchen',
     ]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["parted.jsonl", "rows.jsonl", "scores.csv", "whole.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"said": {"answer": ["Kiln"]}}, "answer to be a text in line 1"),
+        ({"said": {"answer": 5}}, "answer to be a text in line 1"),
+        ({"arm": None}, "Expected arm in line 1"),
+        ({"status": ["answered"]}, "Expected status to be one of"),
+        ({"question": {"id": "q", "prompt": "?", "class_slugs": 5}}, "class_slugs to be a list of texts"),
+    ],
+)
+def test_what_is_no_row_is_refused_in_one_sentence(tmp_path: Path, change: dict[str, object], said: str) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({**made("q", [A], [A], [A]).as_json(), **change}))
+    with pytest.raises(BadInput, match=said):
+        scored_rows(path)
+
+
+def test_a_matcher_that_is_none_is_the_default_one() -> None:
+    row = made("q", [A], [A], [A])
+    assert [replace(row, study={"matcher": each}).matcher for each in ("reference", ["x"], "x", None)] == [
+        "reference",
+        "default",
+        "default",
+        "default",
+    ]

@@ -87,8 +87,7 @@ def stated_matcher(rows: Path) -> str:
     first = next(read_rows(rows), None)
     if first is None:
         raise BadInput(f"Expected at least one row in {rows}, but it is empty; `loom lab run` writes them.", param="rows")
-    stated = first.study.get("matcher")
-    return stated if stated in READERS else "default"
+    return first.matcher
 
 
 def stated_generation(rows: Path) -> str | None:

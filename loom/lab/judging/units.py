@@ -11,7 +11,7 @@ from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.core.values import Json
 from loom.lab.judging.references import edge_of
-from loom.lab.row import ANSWERED, EMPTY, Row, read_rows
+from loom.lab.row import ANSWERED, DEFAULT_MATCHER, EMPTY, Row, read_rows
 from loom.lab.showing import visible
 
 CELLS = ("n11", "n10", "n01", "n00")
@@ -152,8 +152,7 @@ def counted(row: Row) -> bool:
 def matcher_of(rows: Path) -> str:
     """The matcher that a file of rows states, else the default one."""
     first = next(read_rows(rows), None)
-    stated = None if first is None else first.study.get("matcher")
-    return str(stated) if stated in READERS else "default"
+    return DEFAULT_MATCHER if first is None else first.matcher
 
 
 def frame_of(rows: Path, arm: str, matcher: str) -> Frame:

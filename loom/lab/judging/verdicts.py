@@ -12,7 +12,8 @@ from loom.lab.judging.auditing import KIND
 from loom.lab.judging.quotes import UNCITED, Cited, cited
 from loom.lab.judging.relation import ABSENT, LABELS
 from loom.lab.judging.units import CELLS
-from loom.lab.question import lines
+from loom.lab.lines import lines
+from loom.lab.row import DEFAULT_MATCHER
 
 OMITTED = "omitted"
 """The cell of a hit of an arm on an item that another arm's input did not expose."""
@@ -137,12 +138,8 @@ def _verdict(row: Mapping[str, Json], where: str) -> tuple[Verdict, bool]:
     resolved = row.get("resolved", label is not None)
     if not isinstance(resolved, bool):
         raise BadInput(f"Expected resolved to be true or false in {where}, but got {resolved!r}.", param="verdicts")
-    verbatim = row.get("quote_verbatim") is True
-    stated = Cited(verbatim, row.get("quote_normalised", verbatim) is True)
-    quotes, matcher = stated, row.get("matcher")
-    answer, quote = row.get("answer"), row.get("quote")
-    if label not in (None, ABSENT) and isinstance(answer, str) and isinstance(quote, str) and matcher in READERS:
-        quotes = cited(quote, answer, matcher)
+    quotes, changed = _quotes(row, label)
+    if quotes is not None and isinstance(row.get("quote"), str) and isinstance(row.get("answer"), str):
         resolved = resolved and quotes.stands
     item = row.get("item", row.get("title", ""))
     key = (
@@ -158,7 +155,7 @@ def _verdict(row: Mapping[str, Json], where: str) -> tuple[Verdict, bool]:
             str(cell),
             label,
             resolved and label is not None,
-            quotes,
+            Cited(resolved, resolved) if quotes is None else quotes,
             str(row.get("citation") or ""),
             str(row.get("role") or "required"),
             row.get("instead") is True,
@@ -166,5 +163,19 @@ def _verdict(row: Mapping[str, Json], where: str) -> tuple[Verdict, bool]:
             str(row.get("gold_type") or ""),
             str(row.get("judge") or ""),
         ),
-        quotes != stated,
+        changed,
     )
+
+
+def _quotes(row: Mapping[str, Json], label: Json) -> tuple[Cited | None, bool]:
+    """What is known of the quote of a verdict, and whether its flags say otherwise: looked up where answer and quote are there, else
+    as stated; None where the line says nothing of quotes, so that only `resolved` can be gone by."""
+    answer, quote, matcher = row.get("answer"), row.get("quote"), row.get("matcher")
+    stated = None
+    if "quote_verbatim" in row or "quote_normalised" in row:
+        verbatim = row.get("quote_verbatim") is True
+        stated = Cited(verbatim, row.get("quote_normalised", verbatim) is True)
+    if label in (None, ABSENT) or not isinstance(answer, str) or not isinstance(quote, str):
+        return stated, False
+    found = cited(quote, answer, matcher if isinstance(matcher, str) and matcher in READERS else DEFAULT_MATCHER)
+    return found, stated not in (None, found)

@@ -7,7 +7,6 @@ from pathlib import Path
 import orjson
 
 from loom.core.errors import BadInput
-from loom.core.exposure import READERS
 from loom.core.values import Json
 from loom.lab.analysis import analyse
 from loom.lab.analysis.material import Track, untracked
@@ -16,7 +15,7 @@ from loom.lab.files import write_bytes, write_json
 from loom.lab.report.figures import figures
 from loom.lab.report.manifest import manifest
 from loom.lab.report.page import page
-from loom.lab.row import read_rows
+from loom.lab.row import DEFAULT_MATCHER, read_rows
 from loom.lab.scoring.scored import Titles
 
 ROWS, REPORT, RESULTS, MANIFEST = "rows.jsonl", "report.html", "results.json", "manifest.json"
@@ -61,8 +60,7 @@ def source_of(place: Path) -> Source:
 def _matcher(rows: Path) -> str:
     """The matcher that rows state; default where they state none. Raises BadInput."""
     first = next(read_rows(rows), None)
-    stated = first.study.get("matcher") if first else None
-    return stated if stated in READERS else "default"
+    return first.matcher if first else DEFAULT_MATCHER
 
 
 @dataclass(frozen=True, slots=True)

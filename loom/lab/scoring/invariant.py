@@ -52,12 +52,12 @@ class Invariant:
         return {
             "holds": self.holds,
             "checked": self.checked,
-            "symmetric": {"broken": len(self.broken_symmetric), "cases": list(self.broken_symmetric)[:LISTED]},
+            "symmetric": {"broken": len(self.broken_symmetric), "cases": list(self.broken_symmetric)},
             "reference": {
                 "broken": len(self.broken_reference),
-                "cases": list(self.broken_reference)[:LISTED],
+                "cases": list(self.broken_reference),
                 "partly_exposed_any": len(self.partial),
-                "partly_exposed_any_cases": list(self.partial)[:LISTED],
+                "partly_exposed_any_cases": list(self.partial),
             },
         }
 

@@ -16,7 +16,7 @@ from loom.core.exposure.ceiling import checked_matcher, found_in
 from loom.core.values import tokens_of
 from loom.lab.row import Row
 from loom.lab.scoring.decomposition import Decomposition, decomposed
-from loom.lab.scoring.records import records, row_of
+from loom.lab.scoring.records import ANSWER, CONTEXT, records, row_of
 from loom.lab.scoring.scored import Scorer
 from loom.lab.scoring.scores import Scores
 from loom.lab.showing import visible
@@ -35,7 +35,7 @@ def ceiling(items: Items, matcher: str = "default") -> Ceilings:
     """
     checked_matcher(matcher)
     found, without = [], []
-    for number, item in enumerate(records(items), 1):
+    for number, item in enumerate(records(items, CONTEXT), 1):
         row = row_of(item, number)
         question = row.question
         if not question.gold:
@@ -74,7 +74,7 @@ def decompose(
     if isinstance(items, Scores):
         return decomposed(items, **how)
     scores, scorer = Scores(matcher), Scorer(matcher)
-    for number, item in enumerate(records(items), 1):
+    for number, item in enumerate(records(items, ANSWER), 1):
         row: Row = row_of(item, number)
         if row.question.gold:
             scores.add(scorer(row))

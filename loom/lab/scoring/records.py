@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 from loom.core.errors import BadInput
@@ -15,9 +16,15 @@ ANSWER = ("answer", "response", "output")
 GOLD = ("gold", "targets", "references")
 """Members under which people keep these; the first that is there counts."""
 
+NUMBERED = ("id", "set", "model", "arm", "template", "domain")
+"""Members that tell items and groups apart, for which a whole number will do: frames keep such columns as numbers."""
 
-def records(items: Any) -> Iterator[Mapping[str, Any]]:
-    """The rows of a frame, or of any iterable of mappings. Raises BadInput for anything else."""
+
+def records(items: Any, wanted: Sequence[str] = ()) -> Iterator[Mapping[str, Any]]:
+    """The rows of a frame, or of any iterable of mappings. Raises BadInput for anything else, and, once all are read, where none
+    of them has any of the `wanted` members: under another name they would pass for empty ones."""
+    if hasattr(items, "collect_schema") and hasattr(items, "collect"):
+        items = items.collect()
     if hasattr(items, "to_dicts"):
         items = items.to_dicts()
     elif hasattr(items, "to_pylist"):
@@ -30,10 +37,20 @@ def records(items: Any) -> Iterator[Mapping[str, Any]]:
             f"{type(items).__name__}.",
             param="items",
         )
+    there = not wanted
+    members: dict[str, None] = {}
     for number, item in enumerate(items, 1):
         if not isinstance(item, Mapping):
             raise BadInput(f"Expected item {number} to be an object, but got {type(item).__name__}.", param="items")
+        if not there:
+            there = any(name in item for name in wanted)
+            members |= dict.fromkeys(map(str, item))
         yield item
+    if members and not there:
+        raise BadInput(
+            f"Expected items with {' or '.join(wanted)}, but they have {', '.join(members)}; give empty ones where there is nothing.",
+            param=wanted[0],
+        )
 
 
 def row_of(item: Mapping[str, Any], number: int) -> Row:
@@ -51,7 +68,7 @@ def row_of(item: Mapping[str, Any], number: int) -> Row:
         set=_text(item, ("set",), where),
         template=_text(item, ("template",), where),
         domain=_text(item, ("domain",), where),
-        gold_extra=tuple(Target(name) for name in names(item.get("gold_extra"), where)),
+        gold_extra=tuple(Target(name) for name in names(item.get("gold_extra"), where, "gold_extra")),
     )
     answer = _text(item, ANSWER, where)
     context = text(_first(item, CONTEXT), f"the context of {where}")
@@ -60,22 +77,25 @@ def row_of(item: Mapping[str, Any], number: int) -> Row:
         _text(item, ("arm",), where) or "grounded",
         _text(item, ("model",), where) or "model",
         ANSWERED if answer.strip() else EMPTY,
-        {"messages": [{"role": "system", "content": context}, *user(asked)], "names": list(names(item.get("names"), where))},
+        {
+            "messages": [{"role": "system", "content": context}, *user(asked)],
+            "names": list(names(item.get("names"), where, "names")),
+        },
         {"answer": answer, "finish_reason": _text(item, ("finish_reason",), where) or None},
     )
 
 
-def names(value: Any, where: str) -> tuple[str, ...]:
-    """Names: strings, or objects with a title; one string is one name, nothing is none. Raises BadInput."""
+def names(value: Any, where: str, member: str = "gold") -> tuple[str, ...]:
+    """Names: strings, or objects with a title; one of them is one name, nothing is none. Raises BadInput."""
     if missing(value):
         return ()
-    listed = [value] if isinstance(value, str) else _plain(value)
-    if not isinstance(listed, Sequence) or isinstance(listed, str):
-        raise BadInput(f"Expected gold to be a list of names in {where}, but got {str(value)[:40]!r}.", param="gold")
+    listed = [value] if isinstance(value, str | Mapping) else _plain(value)
+    if not isinstance(listed, Sequence) or isinstance(listed, str | bytes):
+        raise BadInput(f"Expected {member} to be a list of names in {where}, but got {str(value)[:40]!r}.", param=member)
     found: list[Any] = [each.get("title") if isinstance(each, Mapping) else each for each in listed]
     if wrong := [each for each in found if not isinstance(each, str) or not each.strip()]:
         raise BadInput(
-            f"Expected each name of {where} to be a text that is not empty, but got {str(wrong[0])[:40]!r}.", param="gold"
+            f"Expected each name of {where} to be a text that is not empty, but got {str(wrong[0])[:40]!r}.", param=member
         )
     return tuple(found)
 
@@ -110,7 +130,8 @@ def _content(piece: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     """A list of whatever an array of a frame holds."""
-    made = value.tolist() if hasattr(value, "tolist") else value
+    listing = getattr(value, "tolist", None) or getattr(value, "to_list", None)
+    made = listing() if listing else value
     return list(made) if isinstance(made, tuple | set | frozenset) else made
 
 
@@ -118,12 +139,21 @@ def _first(item: Mapping[str, Any], members: Sequence[str]) -> Any:
     return next((item[name] for name in members if not missing(item.get(name))), None)
 
 
+def _whole(value: Any) -> int | None:
+    """A whole number of whatever type, None of anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return int(value) if isinstance(value, Integral) else None
+
+
 def _text(item: Mapping[str, Any], members: Sequence[str], where: str) -> str:
     found = _first(item, members)
     if found is None:
         return ""
-    if isinstance(found, int) and members == ("id",):
-        return str(found)
+    if members[0] in NUMBERED and (whole := _whole(found)) is not None:
+        return str(whole)
     if not isinstance(found, str):
         raise BadInput(f"Expected {members[0]} to be a text in {where}, but got {str(found)[:40]!r}.", param=members[0])
     return found

@@ -37,6 +37,8 @@ class Scored:
 
     `exposed` and `recovered` are told by `matcher`, `beside` the same two by the other one, where it was asked for. `names` counts
     what the answer names (of the corpus with a generation, else of what was shown or asked for), leaving out what the question
+    names itself; `right` is how many of them are gold or extra gold. `copied` is what the visible input scores as an answer, and
+    `truncated` whether the answer was cut at its allowance.
     """
 
     question: LabQuestion
@@ -121,6 +123,7 @@ class Scorer:
         question, answer = row.question, row.answer
         asked = row.status in (ANSWERED, EMPTY, ERROR)
         status = EMPTY if row.status == ANSWERED and not answer.strip() else row.status
+        answer = "" if status == EMPTY else answer
         shown = self._exposure(question, visible(row.messages))
         said = self._recovery(row, answer)
         return Scored(

@@ -16,7 +16,7 @@ from loom.core.errors import BadInput
 from loom.lab.row import STATUSES, read_rows
 from loom.lab.scoring.attribution import Attribution
 from loom.lab.scoring.invariant import Invariant
-from loom.lab.scoring.scored import Scored, Scorer
+from loom.lab.scoring.scored import Scored, Scorer, digest
 
 EXPOSED, RECOVERED, EXPOSED_BESIDE, RECOVERED_BESIDE = 1, 2, 4, 8
 """Bits of a cell: one name of one row."""
@@ -48,8 +48,9 @@ class Words:
 class Scores:
     """What scoring keeps. `question` to `chars` are columns, one entry a row; `start` says where a row's cells begin in `cells`.
 
-    A question is its set and id, whose number is `numbers[set][id]`; `gold` is its number of names, `any_of` whether one is enough, `template` and `domain` numbers in
-    `templates` and `domains`. `attributions` holds, by row, the few rows whose answers cite.
+    A question is its set and id, whose number is `numbers[set][id]`; `wanted` stands for the names that it asks for, `any_of` says
+    whether one is enough, `template` and `domain` are numbers in `templates` and `domains`. `attributions` gives the few rows whose
+    answers cite.
     """
 
     matcher: str = "default"
@@ -62,7 +63,7 @@ class Scores:
     ids: list[str] = field(default_factory=list)
     numbers: list[dict[str, int]] = field(default_factory=list)
     set_of: array[int] = field(default_factory=lambda: array("i"))
-    gold: array[int] = field(default_factory=lambda: array("i"))
+    wanted: array[int] = field(default_factory=lambda: array("q"))
     any_of: array[int] = field(default_factory=lambda: array("b"))
     template: array[int] = field(default_factory=lambda: array("i"))
     domain: array[int] = field(default_factory=lambda: array("i"))
@@ -86,7 +87,8 @@ class Scores:
     def add(self, scored: Scored) -> None:
         """One more row. Raises BadInput where its question has other gold than before."""
         asked = scored.question
-        question = self._question(asked.set, asked.id, len(asked.gold), asked.gold_type == "any", asked.template, asked.domain)
+        wanted = int.from_bytes(digest(*asked.titles)[:8], "big", signed=True)
+        question = self._question(asked.set, asked.id, wanted, asked.gold_type == "any", asked.template, asked.domain)
         if scored.cited is not None:
             self.cited.append(len(self))
             self.cited_counts.extend(getattr(scored.cited, name) for name in _CITED)
@@ -108,7 +110,7 @@ class Scores:
         if scored.copied is not None and ceiling is not None and symmetric is not None:
             self.invariant.compare(f"{asked.id} ({scored.arm})", asked.gold_type, ceiling, symmetric, scored.copied)
 
-    def _question(self, set: str, id: str, gold: int, any_of: bool, template: str, domain: str) -> int:
+    def _question(self, set: str, id: str, wanted: int, any_of: bool, template: str, domain: str) -> int:
         of = self.sets(set)
         if of == len(self.numbers):
             self.numbers.append({})
@@ -117,15 +119,14 @@ class Scores:
             number = self.numbers[of][id] = len(self.ids)
             self.ids.append(id)
             self.set_of.append(of)
-            self.gold.append(gold)
+            self.wanted.append(wanted)
             self.any_of.append(any_of)
             self.template.append(self.templates(template))
             self.domain.append(self.domains(domain))
-        elif self.gold[number] != gold or bool(self.any_of[number]) != any_of:
-            kind = "any" if self.any_of[number] else "all"
+        elif self.wanted[number] != wanted or bool(self.any_of[number]) != any_of:
             raise BadInput(
-                f"Expected every row of question {id!r} to ask for the same names, but one has {gold} and another "
-                f"{self.gold[number]} of type {kind}: are these rows of two question sets? Give each set a name of its own.",
+                f"Expected every row of question {id!r} to ask for the same names in one order and of one type, but two differ: are "
+                "these rows of two question sets? Give each set a name of its own.",
                 param="rows",
             )
         return number
@@ -136,7 +137,7 @@ class Scores:
             self._question(
                 other.sets.words[other.set_of[at]],
                 id,
-                other.gold[at],
+                other.wanted[at],
                 bool(other.any_of[at]),
                 other.templates.words[other.template[at]],
                 other.domains.words[other.domain[at]],
