@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from loom.bench.building import build
 from loom.bench.figures import Figure
 from loom.bench.index import index
+from loom.bench.lab import lab
 from loom.bench.matching import match, scaffold
 from loom.bench.overhead import overhead
 from loom.bench.setup import Setup
@@ -24,4 +25,5 @@ MEASUREMENTS: Mapping[str, Callable[[Setup], list[Figure]]] = {
     "swap": swap,
     "sparql": sparql,
     "index": index,
+    "lab": lab,
 }
