@@ -7,7 +7,7 @@ import numpy as np
 
 from loom.core.errors import BadInput
 from loom.core.values import Json
-from loom.lab.analysis.material import Floats, Material
+from loom.lab.analysis.material import ENGAGED, NOT_ENGAGED, Floats, Material
 from loom.lab.statistics import Paired, holm_of, non_regression, worst
 from loom.lab.statistics.pairing import compared
 from loom.lab.study.study import Contrast, Family
@@ -188,7 +188,7 @@ def regression(
         engaged = np.where(rows >= 0, np.asarray(material.beside.engaged)[rows], -1)
         subgroups = {}
         for at, name in enumerate(material.scores.sets.words):
-            for state, told in ((1, "engaged"), (0, "not engaged")):
+            for state, told in ((ENGAGED, "engaged"), (NOT_ENGAGED, "not engaged")):
                 kept = paired & (sets == at) & (engaged == state)
                 if kept.any():
                     subgroups[f"{name or 'all'}, {told}"] = non_regression(

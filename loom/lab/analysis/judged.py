@@ -9,10 +9,10 @@ from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.analysis.contrasts import JUDGED, Outcome
 from loom.lab.analysis.material import Material
+from loom.lab.judging.agreeing import agreement
 from loom.lab.judging.audit_result import result_of
 from loom.lab.judging.verdicts import read_verdicts
 from loom.lab.lines import lines
-from loom.lab.statistics import kappa
 
 SCALE = tuple(range(6))
 
@@ -74,19 +74,13 @@ def reliability(found: Grades, seed: int, resamples: int) -> list[dict[str, Json
             if not rows:
                 continue
             first, second = [found[a][row] for row in rows], [found[b][row] for row in rows]
-            plain = kappa(first, second, seed=seed, resamples=resamples)
-            weighted = kappa(first, second, weights="quadratic", categories=SCALE, seed=seed, resamples=resamples)
-            near = sum(abs(x - y) <= 1 for x, y in zip(first, second, strict=True)) / len(rows)
+            told = agreement(first, second, ordered=SCALE, seed=seed, resamples=resamples)
             made.append(
                 {
                     "a": a,
                     "b": b,
-                    "n": len(rows),
-                    "agreement": plain.agreement,
-                    "within_one": near,
-                    "kappa": plain.kappa,
-                    "kappa_ci95": plain.as_json()["ci95"],
-                    "kappa_weighted": weighted.kappa,
+                    **{name: told[name] for name in ("n", "agreement", "within_one", "kappa", "kappa_ci95")},
+                    "kappa_weighted": told["kappa_quadratic"],
                     "means": {"a": sum(first) / len(rows), "b": sum(second) / len(rows)},
                 }
             )

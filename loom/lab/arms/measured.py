@@ -5,32 +5,15 @@ Measured before any model is asked. The copy ceiling of an arm is what a verbati
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean, median
 
-from loom.core.exposure import READERS, shown_names
+from loom.core.exposure import READERS, Ceilings, CopyCeiling, shown_names
 from loom.core.values import Json
 from loom.lab.arms.arm import ANSWER_DISJOINT, IRRELEVANT, MATCHED_TO, SHUFFLED, TOLERANCE, TRUE
 from loom.lab.arms.basis import Basis
 from loom.lab.arms.fitting import off_by
 from loom.lab.arms.planned import Planned
 from loom.lab.showing import NO_BLOCK, NO_DONOR, PLANNED, Showing, visible
-
-
-@dataclass(frozen=True, slots=True)
-class Exposed:
-    """Which gold of one question a text names: the titles in order, each with whether it does; `any` means one is enough."""
-
-    hits: tuple[bool, ...]
-    any: bool
-
-    @property
-    def symmetric(self) -> float:
-        return float(any(self.hits)) if self.any else self.reference
-
-    @property
-    def reference(self) -> float:
-        return sum(self.hits) / len(self.hits)
 
 
 def measured(planned: Planned, matcher: str) -> dict[str, Json]:
@@ -64,30 +47,25 @@ def measured(planned: Planned, matcher: str) -> dict[str, Json]:
     }
 
 
-def _exposed(matcher: str, text: str, titles: Sequence[str], item: Basis) -> Exposed:
+def _exposed(matcher: str, text: str, titles: Sequence[str], item: Basis) -> CopyCeiling:
     lacking = frozenset(READERS[matcher](text).lacks(tuple(titles)))
-    return Exposed(tuple(title not in lacking for title in titles), item.question.gold_type == "any" and not item.proxied)
+    kind = "all" if item.proxied else item.question.gold_type
+    return CopyCeiling(item.question.id, tuple(titles), tuple(title not in lacking for title in titles), kind)
 
 
-def _ceiling(found: Sequence[Exposed]) -> dict[str, Json]:
+def _ceiling(items: Sequence[CopyCeiling]) -> dict[str, Json]:
     """Macro under the symmetric and the reference scorer, micro, over the questions that have gold."""
-    items = [hit for each in found for hit in each.hits]
-    return {
-        "n": len(found),
-        "macro": fmean(each.symmetric for each in found) if found else None,
-        "reference": fmean(each.reference for each in found) if found else None,
-        "micro": sum(items) / len(items) if items else None,
-    }
+    found = Ceilings(tuple(items))
+    return {"n": len(items), "macro": found.symmetric, "reference": found.macro, "micro": found.micro}
 
 
-def _exposure(found: Sequence[Exposed]) -> dict[str, Json]:
+def _exposure(items: Sequence[CopyCeiling]) -> dict[str, Json]:
     """What blocks alone expose of targets (without template seeds; of a question without gold, its seeds' titles)."""
-    shares = [each.reference for each in found]
-    items = [hit for each in found for hit in each.hits]
+    found, shares = Ceilings(tuple(items)), [item.ceiling for item in items]
     return {
-        "n": len(found),
-        "macro": fmean(shares) if shares else None,
-        "micro": sum(items) / len(items) if items else None,
+        "n": len(items),
+        "macro": found.macro,
+        "micro": found.micro,
         "zero": sum(share == 0 for share in shares),
         "max": max(shares, default=None),
     }
@@ -143,7 +121,7 @@ def checks(planned: Planned, matcher: str) -> dict[str, Json]:
     if ANSWER_DISJOINT in planned.arms:
         found["answer-disjoint_exposes_nothing"] = _counted(
             [
-                not any(_exposed(each, showing.block.text, item.gold, item).hits)
+                not any(_exposed(each, showing.block.text, item.gold, item).exposed)
                 for at, item in enumerate(planned.items)
                 if (showing := shown[ANSWER_DISJOINT, at]).status == PLANNED
                 for each in dict.fromkeys((matcher, "reference"))

@@ -66,9 +66,9 @@ def mine(ground: Ground, *, seed: int = 42, most: int = MOST, per_subject: int =
     """Chains of a generation, in a drawn order. Of the chains of one A, those that allow every manipulation come first.
 
     A pair of relations is a chain where some B alone reaches all that A leads to by them, at most `bound` things; where none of
-    these is A or anything that one edge from A leads to, asserted or inferred; where every name can be told from every other; where the block
-    served for A names no target, and the question neither these nor B; where B's unit does not name
-    A, which would tell the route without A's; and where the units state both edges whole. Raises BadInput.
+    these is A or anything that one edge from A leads to, asserted or inferred; where every name can be told from every other;
+    where the block served for A names no target, and the question neither these nor B; where B's unit does not name A, which
+    would tell the route without A's; and where the units state both edges whole. Raises BadInput.
     """
     for name, value in (("most", most), ("per_subject", per_subject), ("bound", bound)):
         if value < 1:

@@ -21,8 +21,8 @@ DENSE = 0.5
 BARE, WORDS_A_BARE = 2, 1000
 """Bare names that are too many even where something else in the block carries them; one more for so many words of a long page."""
 
-OVER, OVER_NAMES = 0.5, 4
-"""Share of the words outside stated relations that are gold, of at least so many names, from which a block is made of them."""
+OVER = 0.5
+"""Share of the words outside stated relations that are gold, of at least BARE names, from which a block is made of them."""
 
 SAID_AGAIN = 3
 """Times that one short piece with names in it, or one frame filled with other names, may not be reached."""

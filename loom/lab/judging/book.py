@@ -5,17 +5,14 @@ order of the material, so that it is the same whether or not it was broken off. 
 half a kilobyte, and nobody judges a million answers.
 """
 
-import fcntl
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import orjson
-
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.files import write_lines
+from loom.lab.judging.appended import Appended
 from loom.lab.lines import lines
 
 Key = tuple[str, ...]
@@ -28,7 +25,7 @@ class Book:
         self.path, self.kind, self.members = path, kind, members
         self.rows: dict[Key, dict[str, Json]] = {}
         self.stale = 0
-        self._file = -1
+        self._file: Appended
 
     def key(self, row: Mapping[str, Json]) -> Key:
         return tuple("" if row.get(member) is None else str(row[member]) for member in self.members)
@@ -38,12 +35,12 @@ class Book:
         return key in self.rows and self.rows[key].get("prompt") == prompt
 
     def add(self, row: Mapping[str, Json]) -> None:
-        """Keep a verdict: when this returns it is on the disk."""
+        """Keep a verdict in the open book: when this returns it is on the disk."""
         key = self.key(row)
         if key in self.rows:
             self.stale += 1
         self.rows[key] = dict(row)
-        append(self._file, orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+        self._file.add(row)
 
     def settle(self, order: Iterable[Key]) -> str:
         """Write the file whole, verdicts in an order, others after them; gives its SHA-256."""
@@ -54,21 +51,9 @@ class Book:
     @contextmanager
     def open(self) -> Iterator["Book"]:
         """Read what is there and take the file for oneself. A last line that was cut short is left out. Raises BadInput."""
+        busy = BadInput(f"Another command is writing {self.path}; wait for it, or give another --out.", param="out")
+        self._file = Appended(self.path, busy)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise BadInput(
-                f"{self.path} cannot be written ({error.strerror}); give a place that can with --out.", param="out"
-            ) from error
-        try:
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise BadInput(
-                    f"Another command is writing {self.path}; wait for it, or give another --out.", param="out"
-                ) from None
-            whole_lines(self._file)
             for number, row in lines(self.path, "out"):
                 if row.get("kind") != self.kind:
                     raise BadInput(
@@ -79,26 +64,4 @@ class Book:
                 self.rows[self.key(row)] = row
             yield self
         finally:
-            os.close(self._file)
-            self._file = -1
-
-
-def whole_lines(file: int) -> None:
-    """Cut off a last line that is not finished: the write that a kill broke off."""
-    end = size = os.fstat(file).st_size
-    while end > 0:
-        start = max(0, end - 65_536)
-        found = os.pread(file, end - start, start).rfind(b"\n")
-        if found >= 0:
-            end = start + found + 1
-            break
-        end = start
-    if end < size:
-        os.ftruncate(file, end)
-
-
-def append(file: int, data: bytes) -> None:
-    """Write data at the end of a file and force it to the disk."""
-    while data:
-        data = data[os.write(file, data) :]
-    os.fsync(file)
+            self._file.close()

@@ -1,6 +1,6 @@
 """What the verdicts of quality say: means by judge, model and arm, how far judges agree, and the paired contrasts of each judge."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from pathlib import Path
 
@@ -14,7 +14,10 @@ from loom.lab.statistics import holm, paired
 Item = tuple[str, str, str, str]
 """Set, id, arm and model of an answer."""
 
-Scale = tuple(range(LOW, HIGH + 1))
+Scores = dict[tuple[str, str], int | None]
+"""Scores of one judge, model and arm, by set and id."""
+
+SCALE = tuple(range(LOW, HIGH + 1))
 
 
 class Marks:
@@ -82,16 +85,14 @@ def result_of(
     names = list(marks.by_judge)
     return {
         "judges": {name: _judge(marks, name) for name in names},
-        "cells": [
-            cell for name in names for model in marks.models for arm in marks.arms if (cell := _cell(marks, name, model, arm))
-        ],
+        "cells": [cell for name in names for cell in _cells(marks, name)],
         "reliability": [_reliability(marks, names[0], other) for other in names[1:]],
         "contrasts": [
             told
             for name in names
-            for model in marks.models
+            for model, by_arm in _by_arm(marks, name).items()
             for a, b in contrasts
-            if (told := _contrast(marks.by_judge[name], name, model, a, b, seed, resamples))
+            if (told := _contrast(by_arm, name, model, a, b, seed, resamples))
         ],
     }
 
@@ -102,7 +103,7 @@ def _judge(marks: Marks, name: str) -> dict[str, Json]:
         **{member: sorted(values) for member, values in marks.about[name].items()},
         **_mean([score for score in scores if score is not None]),
         "unresolved": scores.count(None),
-        "distribution": {str(step): scores.count(step) for step in Scale},
+        "distribution": {str(step): scores.count(step) for step in SCALE},
     }
 
 
@@ -110,26 +111,34 @@ def _mean(scores: Sequence[float]) -> dict[str, Json]:
     return {"n": len(scores), "mean": fsum(scores) / len(scores) if scores else None}
 
 
-def _cell(marks: Marks, judge: str, model: str, arm: str) -> dict[str, Json] | None:
-    own = [score for item, score in marks.by_judge[judge].items() if item[2:] == (arm, model)]
-    if not own:
-        return None
-    scored = [score for score in own if score is not None]
-    return {"judge": judge, "model": model, "arm": arm, **_mean(scored), "unresolved": len(own) - len(scored)}
+def _by_arm(marks: Marks, judge: str) -> dict[str, dict[str, Scores]]:
+    """A judge's scores by model and arm, both in the order of the marks."""
+    arms = marks.arms
+    found: dict[str, dict[str, Scores]] = {model: {arm: {} for arm in arms} for model in marks.models}
+    for (set, id, arm, model), score in marks.by_judge[judge].items():
+        found[model][arm][set, id] = score
+    return found
+
+
+def _cells(marks: Marks, judge: str) -> Iterator[dict[str, Json]]:
+    for model, by_arm in _by_arm(marks, judge).items():
+        for arm, own in by_arm.items():
+            if own:
+                scored = [score for score in own.values() if score is not None]
+                yield {"judge": judge, "model": model, "arm": arm, **_mean(scored), "unresolved": len(own) - len(scored)}
 
 
 def _reliability(marks: Marks, first: str, second: str) -> dict[str, Json]:
     one, two = marks.by_judge[first], marks.by_judge[second]
     both = [item for item in one if one[item] is not None and two.get(item) is not None]
-    told = agreement([one[item] for item in both], [two[item] for item in both], ordered=Scale)
+    told = agreement([one[item] for item in both], [two[item] for item in both], ordered=SCALE)
     return {"first": first, "second": second, **told}
 
 
 def _contrast(
-    scores: Mapping[Item, int | None], judge: str, model: str, a: str, b: str, seed: int, resamples: int
+    by_arm: Mapping[str, Scores], judge: str, model: str, a: str, b: str, seed: int, resamples: int
 ) -> dict[str, Json] | None:
-    left = {item[:2]: score for item, score in scores.items() if item[2:] == (a, model)}
-    right = {item[:2]: score for item, score in scores.items() if item[2:] == (b, model)}
+    left, right = by_arm[a], by_arm[b]
     pairs = [key for key in left if left[key] is not None and right.get(key) is not None]
     if not pairs:
         return None

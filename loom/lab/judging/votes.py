@@ -1,15 +1,11 @@
 """What one rater chose: appended and forced to the disk at each choice, the last one of an item counts."""
 
-import fcntl
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import orjson
-
 from loom.core.errors import BadInput
 from loom.core.values import Json
-from loom.lab.judging.book import append, whole_lines
+from loom.lab.judging.appended import Appended
 from loom.lab.lines import lines
 
 KIND = "annotation"
@@ -22,28 +18,17 @@ class Votes:
     def __init__(self, path: Path, head: Mapping[str, Json]) -> None:
         self.path = path
         self.chosen: dict[str, tuple[str | None, str]] = {}
+        busy = BadInput(f"Another page is open on {path}; close it first.", param="rater")
+        self._file = Appended(path, busy, mode=0o600)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        except OSError as error:
-            raise BadInput(
-                f"{path} cannot be written ({error.strerror}); give a place that can with --out.", param="out"
-            ) from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._file)
-            raise BadInput(f"Another page is open on {path}; close it first.", param="rater") from None
-        try:
-            whole_lines(self._file)
             self._resume({"kind": KIND, **head})
         except BaseException:
-            os.close(self._file)
+            self.close()
             raise
 
     def _resume(self, head: Mapping[str, Json]) -> None:
-        if os.fstat(self._file).st_size == 0:
-            append(self._file, orjson.dumps(head, option=orjson.OPT_APPEND_NEWLINE))
+        if self._file.empty:
+            self._file.add(head)
             return
         stated, self.chosen = read_votes(self.path)
         differing = sorted(name for name in head if stated.get(name) != head[name])
@@ -55,11 +40,11 @@ class Votes:
 
     def choose(self, key: str, label: str | None, note: str) -> None:
         """Keep a choice: when this returns it is on the disk."""
-        append(self._file, orjson.dumps({"item": key, "label": label, "note": note}, option=orjson.OPT_APPEND_NEWLINE))
+        self._file.add({"item": key, "label": label, "note": note})
         self.chosen[key] = (label, note)
 
     def close(self) -> None:
-        os.close(self._file)
+        self._file.close()
 
 
 def read_votes(path: Path) -> tuple[dict[str, Json], dict[str, tuple[str | None, str]]]:

@@ -6,7 +6,7 @@ force and against scipy, statsmodels and scikit-learn by the tests. Bad input ra
 
 from loom.lab.statistics.agreement import Kappa, fleiss, kappa
 from loom.lab.statistics.bars import Bar, bar, trials
-from loom.lab.statistics.bootstrapping import RESAMPLES, SEED, bootstrap
+from loom.lab.statistics.bootstrapping import RESAMPLES, SEED
 from loom.lab.statistics.calibration import Calibration, ece
 from loom.lab.statistics.comparing import (
     Compared,
@@ -22,7 +22,7 @@ from loom.lab.statistics.discrimination import Auc, auc, auc_interval
 from loom.lab.statistics.enumerating import Enumerated, enumerated
 from loom.lab.statistics.equivalence import NonRegression, Tost, non_regression, tost, worst
 from loom.lab.statistics.families import holm, holm_of
-from loom.lab.statistics.intervals import Interval, interval
+from loom.lab.statistics.intervals import Interval, bootstrap, interval
 from loom.lab.statistics.pairing import Paired, paired
 from loom.lab.statistics.powering import Power, design, detectable, pairs, power
 from loom.lab.statistics.proportions import McNemar, mcnemar, mcnemar_of, wilson

@@ -1,8 +1,8 @@
 """The whole bootstrap distribution of a mean, where the values lie on a grid: no draws, no seed, no Monte Carlo error.
 
 Scores of 0 to 5 differ by whole numbers, recalls by small fractions. The sum of n such draws has few possible values, and its
-distribution is the n-fold convolution of the values' own, taken through its Fourier transform; of many values only the middle of it, twelve standard
-deviations and more to either side, outside which there is nothing that arithmetic could tell from zero.
+distribution is the n-fold convolution of the values' own, taken through its Fourier transform; of many values only the middle
+of it, twelve standard deviations and more to either side, outside which there is nothing that arithmetic could tell from zero.
 """
 
 from math import lcm

@@ -60,3 +60,22 @@ def interval(
     if exact and 2 <= len(found) <= FEW:
         return Interval(*interval_of(found, confidence), ENUMERATED)
     return Interval(*drawn(means(found, np.random.default_rng(seed), resamples), confidence), RESAMPLED)
+
+
+def bootstrap(
+    values: Iterable[float],
+    *,
+    clusters: Iterable[Any] | None = None,
+    weights: Iterable[float] | None = None,
+    seed: int = SEED,
+    resamples: int = RESAMPLES,
+    confidence: float = 0.95,
+) -> tuple[float, float]:
+    """The percentile interval of the (weighted) mean from `resamples` draws.
+
+    With `clusters` (a label a value) whole clusters are drawn and the mean is the pooled one. Fewer than two clusters tell
+    nothing of how clusters vary: (NaN, NaN). Raises BadInput.
+    """
+    return interval(
+        values, clusters=clusters, weights=weights, seed=seed, resamples=resamples, confidence=confidence, exact=False
+    ).bounds
