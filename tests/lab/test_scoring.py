@@ -116,6 +116,15 @@ def test_a_verbose_copier_has_full_recall_and_little_precision() -> None:
     assert (whole.recall, whole.names, whole.precision) == (1.0, 10.0, 0.2)
 
 
+def test_where_no_other_name_is_known_no_list_passes_for_precise() -> None:
+    bare, shown = made("q", [A], [], [A, B, C], arm="raw"), made("q", [A], [A, B, C], [A, B, C])
+    assert (score(bare).names, score(bare).as_json()["precision"]) == (None, None)
+    whole = decomposed(scores(bare, shown), resamples=0)
+    assert [(each.names, each.precision) for each in whole.pooled] == [(None, None), (3.0, 1 / 3)]
+    scorer = Scorer(titles=lambda answer, question: [A, B, C])
+    assert (scorer(bare).names, scorer(bare).as_json()["precision"]) == (3, 1 / 3)
+
+
 def test_titles_of_a_corpus_are_what_precision_is_counted_over_where_there_are_any() -> None:
     scorer = Scorer(titles=lambda answer, question: [title for title in (A, B, C) if title in answer and title not in question])
     found = scorer(made("q", [A], [A], [A, B, C], prompt=f"Not {C}?"))

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from loom.cli.lab.common import show
-from loom.cli.lab.scoring import rows_flags, scored, titles_flags
+from loom.cli.lab.scoring import names_counted, rows_flags, scored, titles_flags
 from loom.core.values import Json
 from loom.lab.scoring.decomposition import CLUSTERS, decomposed
 from loom.lab.scoring.tables import decomposition_lines
@@ -41,12 +41,16 @@ def _run(arguments: argparse.Namespace) -> int:
         **made.as_json(),
         "beside": other.as_json(),
         "rows": len(scores),
+        "names": names_counted(arguments),
         "invariant": scores.invariant.as_json(),
     }
     groups = ("pooled", "cells", "templates", "domains") if arguments.groups else ("pooled", "cells")
 
     def table() -> None:
         print("\n".join(decomposition_lines(made, groups)))
+        print(
+            f"names, right: {names_counted(arguments)}{'' if arguments.titles else '; --titles counts all titles of the corpus'}"
+        )
         print(scores.invariant)
 
     show(arguments, result, table, seeds={"bootstrap": arguments.seed}, rows=arguments.rows)

@@ -7,7 +7,7 @@ from pathlib import Path
 from loom.cli.lab.common import show
 from loom.cli.lab.decompose import broken
 from loom.cli.lab.embedding import embed_flags, embedding
-from loom.cli.lab.scoring import rows_flags, scored, stated_matcher, titles_flags
+from loom.cli.lab.scoring import names_counted, rows_flags, scored, stated_matcher, titles_flags
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.values import Json
@@ -66,7 +66,7 @@ def _run(arguments: argparse.Namespace) -> int:
     result: dict[str, Json] = {
         "rows": len(scores),
         "matcher": made.matcher,
-        "names": "titles of the generation" if arguments.titles else "names shown or asked for",
+        "names": names_counted(arguments),
         "matchers": {each.matcher: {name: each.as_json()[name] for name in ("pooled", "cells")} for each in (made, other)},
         "invariant": scores.invariant.as_json(),
         "out": {"name": arguments.out.name, "sha256": sha256_of(arguments.out)} if arguments.out else None,

@@ -51,6 +51,11 @@ def titles_flags(parser: argparse.ArgumentParser) -> None:
     generation_flags(parser)
 
 
+def names_counted(arguments: argparse.Namespace) -> str:
+    """Over which names precision and names per answer are counted."""
+    return "titles of the generation" if arguments.titles else "names shown or asked for"
+
+
 @dataclass(frozen=True, slots=True)
 class GenerationTitles:
     """Opens the titles of a generation in whichever process scores."""

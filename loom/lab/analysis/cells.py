@@ -42,7 +42,7 @@ def _cell(
     served = rows[(material.gold & (material.answered | material.empty))[rows]]
     marks = scores.column("marks")[rows]
     heard = int((material.answered | material.empty)[rows].sum())
-    names, right = scores.column("names")[told].clip(0), scores.column("right")[told].clip(0)
+    names, right = scores.names_told(told)
     return {
         "n": len(told),
         **_scored(of, told, estimate),

@@ -128,7 +128,7 @@ class _Work:
         gold = ~np.isnan(of.recall[rows])
         answered = rows[gold & self.answered[rows]]
         served = rows[gold & (self.answered[rows] | self.empty[rows])]
-        names, right = scores.column("names")[answered], scores.column("right")[answered]
+        names, right = scores.names_told(answered)
         return Figures(
             self._flow(rows),
             len(answered),
@@ -144,8 +144,8 @@ class _Work:
                 self.estimate(of.recall - of.reference, served),
                 self.estimate(of.recall - of.symmetric, served),
             ),
-            _mean(names.clip(0)),
-            share(int(right.clip(0).sum()), int(names.clip(0).sum())),
+            _mean(names),
+            share(int(right.sum()), int(names.sum())),
             _mean(scores.column("chars")[answered]),
             self._attribution(answered),
             tuple(group.items()),

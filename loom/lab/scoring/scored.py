@@ -37,8 +37,8 @@ class Scored:
 
     `exposed` and `recovered` are told by `matcher`, `beside` the same two by the other one, where it was asked for. `names` counts
     what the answer names (of the corpus with a generation, else of what was shown or asked for), leaving out what the question
-    names itself; `right` is how many of them are gold or extra gold. `copied` is what the visible input scores as an answer, and
-    `truncated` whether the answer was cut at its allowance.
+    names itself, None where no name is known that it could state beside the gold; `right` is how many of them are gold or extra
+    gold. `copied` is what the visible input scores as an answer, `truncated` whether the answer was cut at its allowance.
     """
 
     question: LabQuestion
@@ -156,7 +156,8 @@ class Scorer:
     def _read(
         self, question: LabQuestion, answer: str, extra: tuple[str, ...], shown: tuple[str, ...], *, copy: bool = False
     ) -> "_Said":
-        """What an answer names of the gold, and how many names it states beside those of the question."""
+        """What an answer names of the gold, and how many names it states beside those of the question: None where no other name is
+        known that it could state, since the gold alone would make any list precise."""
         said = READERS[self.matcher](answer)
         recovered = found_in(question.titles, said)
         beside = found_in(question.titles, READERS[self.beside](answer)) if self.beside else None
@@ -168,6 +169,8 @@ class Scorer:
             fresh = self._beside_question(question.prompt, shown)
             lacking = set(said.lacks(fresh))
             others = {name for name in fresh if name not in lacking}
+            if not shown:
+                return _Said(recovered, beside, None, None)
         return _Said(recovered, beside, len(wanted | others), len(wanted))
 
     def _beside_question(self, prompt: str, shown: tuple[str, ...]) -> tuple[str, ...]:
@@ -222,8 +225,8 @@ class _Shown(NamedTuple):
 class _Said(NamedTuple):
     recovered: Hits
     beside: Hits | None
-    names: int
-    right: int
+    names: int | None
+    right: int | None
 
 
 def digest(*texts: str) -> bytes:

@@ -190,6 +190,11 @@ class Scores:
         """A column (rows,), or of the questions, (questions,), without a copy."""
         return np.asarray(getattr(self, name))
 
+    def names_told(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How many names each answer states and how many are right, of those rows (i64) of which it is known."""
+        names = self.column("names")[rows]
+        return names[names >= 0], self.column("right")[rows][names >= 0]
+
     def having(self, *statuses: str) -> np.ndarray:
         """bool (rows,): which rows have one of these statuses."""
         return np.isin(self.column("status"), [_STATUS[status] for status in statuses])
