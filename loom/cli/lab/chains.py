@@ -15,6 +15,7 @@ from loom.answer.plan import Pin
 from loom.cli.lab.asker import asked_of, model_flags, rows_asked
 from loom.cli.lab.common import generation_flags, json_flag, show
 from loom.cli.lab.planning import ground
+from loom.cli.lab.tables import bounds, number, signed
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS
@@ -209,7 +210,7 @@ def _check(arguments: argparse.Namespace) -> int:
         def table() -> None:
             shown = Table("known", "expected", "measured", "")
             for each in truths:
-                shown.add_row(each.what, each.expected, _number(each.measured), "" if each.holds else "WRONG")
+                shown.add_row(each.what, each.expected, number(each.measured), "" if each.holds else "WRONG")
             Console().print(shown)
             print(
                 f"{len(showings)} showings of {result['chains']} chains: {'all as known' if right else 'the instrument errs'}"
@@ -253,7 +254,7 @@ def _print_score(found: chains.Result) -> None:
     for model, arms in found.rates.items():
         for arm, rate in arms.items():
             figures = (rate.recall, rate.precision, rate.bounded, rate.names, rate.old)
-            rates.add_row(model, arm.removeprefix("chain/"), f"{rate.answered}/{rate.n}", *map(_number, figures))
+            rates.add_row(model, arm.removeprefix("chain/"), f"{rate.answered}/{rate.n}", *map(number, figures))
     console.print(rates)
     deltas = Table("model", "n", "Δ", "95 %, unadjusted", "p, Holm", "b-only", "headroom", title="Δ = both − b-only")
     for delta in found.deltas:
@@ -267,16 +268,11 @@ def _print_score(found: chains.Result) -> None:
 def _delta(delta: chains.Delta) -> Sequence[str]:
     if delta.paired is None:
         return "0", "", "", "", "", ""
-    low, high = delta.paired.ci95
     return (
         str(delta.paired.n),
-        f"{delta.paired.mean:+.3f}",
-        f"[{low:.3f}, {high:.3f}]",
-        _number(delta.paired.p_holm, 4),
-        _number(delta.b_only),
-        _number(delta.headroom),
+        signed(delta.paired.mean),
+        bounds(delta.paired.ci95),
+        number(delta.paired.p_holm, 4),
+        number(delta.b_only),
+        number(delta.headroom),
     )
-
-
-def _number(value: float | None, digits: int = 3) -> str:
-    return "" if value is None else f"{value:.{digits}f}"

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from loom.cli.lab.tables import NONE, table
 from loom.core.values import Json
 
 
@@ -31,7 +32,7 @@ def bootstrap_flags(parser: argparse.ArgumentParser, *, confidence: bool = True)
 def told(value: Json, places: int = 4) -> str:
     """A cell of a table: numbers short, intervals in brackets, a dash for what is not defined."""
     if value is None:
-        return "–"
+        return NONE
     if isinstance(value, float):
         return f"{value:.{places}f}" if abs(value) >= 10**-places or value == 0 else f"{value:.1e}"
     if isinstance(value, list | tuple):
@@ -41,10 +42,7 @@ def told(value: Json, places: int = 4) -> str:
 
 def aligned(header: Sequence[str], rows: Iterable[Sequence[Json]]) -> None:
     """Print a table: the first column to the left, the others to the right."""
-    cells = [list(header), *([told(cell) for cell in row] for row in rows)]
-    widths = [max(len(row[at]) for row in cells) for at in range(len(header))]
-    for row in cells:
-        print("  ".join(f"{cell:{'<' if at == 0 else '>'}{widths[at]}}" for at, cell in enumerate(row)).rstrip())
+    table(header, [[told(cell) for cell in row] for row in rows])
 
 
 def listed(result: dict[str, Json]) -> None:

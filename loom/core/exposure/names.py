@@ -19,12 +19,12 @@ class ReferenceText:
     __slots__ = ("_plain", "_words")
 
     def __init__(self, text: str) -> None:
-        self._plain = _plain(text)
+        self._plain = reference_form(text)
         self._words: frozenset[str] | None = None
 
     def names(self, title: str) -> bool:
         """Containment of the normalised title, or four fifths of its long words as whole words."""
-        plain = _plain(title)
+        plain = reference_form(title)
         if not plain:
             return False
         if plain in self._plain:
@@ -41,13 +41,14 @@ class ReferenceText:
         return tuple([title for title in titles if not self.names(title)])
 
 
+def reference_form(text: str) -> str:
+    """A text as the reference matcher compares it: lower case, every run outside [a-z0-9] one space, none at the ends."""
+    return _short_form(text) if len(text) < 200 else _OTHER.sub(" ", text.lower()).strip()
+
+
 @lru_cache(maxsize=16_384)
-def _plain_cached(text: str) -> str:
+def _short_form(text: str) -> str:
     return _OTHER.sub(" ", text.lower()).strip()
-
-
-def _plain(text: str) -> str:
-    return _plain_cached(text) if len(text) < 200 else _OTHER.sub(" ", text.lower()).strip()
 
 
 @lru_cache(maxsize=16_384)

@@ -1,12 +1,10 @@
 """The quote gate: a verdict that finds something in an answer must cite it, and the citation must be there (seed 000 §10.2)."""
 
-import re
 from dataclasses import dataclass
 
 from loom.core.exposure import READERS
+from loom.core.exposure.names import reference_form
 from loom.core.matching.default import plain_words
-
-_OTHER = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +34,8 @@ def cited(quote: str, answer: str, matcher: str) -> Cited:
 
 def _within(quote: str, answer: str, matcher: str) -> bool:
     if matcher == "reference":
-        wanted = _OTHER.sub(" ", quote.lower()).strip()
-        return bool(wanted) and f" {wanted} " in f" {_OTHER.sub(' ', answer.lower()).strip()} "
+        wanted = reference_form(quote)
+        return bool(wanted) and f" {wanted} " in f" {reference_form(answer)} "
     if matcher not in READERS:
         raise KeyError(matcher)
     wanted_words, said = plain_words(quote), plain_words(answer)
