@@ -1,0 +1,64 @@
+"""What a question asks of the knowledge bases, read by declared names alone; and where it is answered from."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from loom.core.values import Iri
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position that a question states, in units of an attribute of `base`; `end` is None for a point. `around` widens a point by
+    the attribute's window. `text` is how the question says it."""
+
+    base: Iri
+    attribute: str
+    start: Decimal
+    end: Decimal | None = None
+    around: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question as it was read (R4, R5, R9, R10, R15 to R17).
+
+    `sources`, `bases` and `entities` are named ones; `sources` includes files of named entities only where a file itself is named.
+    `metrics` are those whose declared words stand in the question, `statistics` those asked for ("when did it peak" asks for max),
+    () where none is said. `compares` says whether values of several are to be held against one another; `passage` whether an event,
+    scene or wording is asked for. `unowned` are named-looking references that nobody owns; `carried` are sources of earlier answers
+    that an anaphoric follow-up means.
+    """
+
+    text: str
+    language: str = ""
+    bases: tuple[Iri, ...] = ()
+    sources: tuple[Iri, ...] = ()
+    entities: tuple[Iri, ...] = ()
+    metrics: tuple[Iri, ...] = ()
+    statistics: tuple[str, ...] = ()
+    positions: tuple[Position, ...] = ()
+    compares: bool = False
+    passage: bool = False
+    unowned: tuple[str, ...] = ()
+    carried: tuple[Iri, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A deterministic sentence about what is not there: an absent source, a metric that a source has not, a position in a gap."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a question is answered from. `bases` are routed ones with their scores, best first, ties by IRI; `committed` says
+    whether an address bound it to them (R11); `sources` is the address set that discovered fill is held to (R19), empty where
+    nothing is addressed."""
+
+    bases: tuple[tuple[Iri, float], ...] = ()
+    committed: bool = False
+    sources: frozenset[Iri] = frozenset()
+    notes: tuple[Note, ...] = ()
