@@ -34,7 +34,7 @@ class CeilingRetriever:
         self, retriever: Any, gold: Mapping[str, Sequence[str]], *, matcher: str = "default", kind: str = "all"
     ) -> None:
         """`kind` is all, or any where one name is enough. Raises BadInput."""
-        self.retriever = retriever
+        self.retriever, self.gold, self.matcher, self.kind = retriever, gold, matcher, kind
         self._account = CopyAccount(gold, matcher, kind=kind)
         sockets = retriever.__haystack_input__._sockets_dict
         self._by_query = "query" in sockets

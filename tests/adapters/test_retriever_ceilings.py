@@ -1,6 +1,7 @@
 """Copy ceilings of the retrievers of LangChain and Haystack, over the packages' own in-memory retrievers."""
 
 import os
+from typing import Any
 
 import pytest
 
@@ -101,3 +102,37 @@ def test_a_retriever_by_embedding_is_told_the_query_besides(store: InMemoryDocum
 def test_a_matcher_that_is_none_is_refused() -> None:
     with pytest.raises(BadInput, match="as matcher"):
         langchain_ceiling.CeilingRetriever.over(Fixed(), GOLD, matcher="loose")
+
+
+@pytest.mark.parametrize(
+    ("gold", "said"),
+    [
+        (None, "names by question, but got NoneType"),
+        ([("What?", ["Kiln"])], "names by question, but got list"),
+        ({"What?": 5}, "gold of 'What\\?' to be a list of names"),
+        ({"What?": ["Kiln", 5]}, "gold of 'What\\?' to be a list of names"),
+        ({"What?": [" "]}, "gold of 'What\\?' to be a list of names"),
+    ],
+)
+def test_gold_that_is_no_names_is_refused(store: InMemoryDocumentStore, gold: Any, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        langchain_ceiling.CeilingRetriever.over(Fixed(), gold)
+    with pytest.raises(BadInput, match=said):
+        haystack_ceiling.CeilingRetriever(InMemoryBM25Retriever(store), gold)
+
+
+def test_one_text_is_one_name_and_a_kind_is_all_or_any() -> None:
+    retriever = langchain_ceiling.CeilingRetriever.over(Fixed(), {"What hardens clay?": "Kiln"})
+    retriever.invoke("What hardens clay?")
+    assert retriever.ceiling().items[0].gold == ("Kiln",)
+    with pytest.raises(BadInput, match="kind to be all or any"):
+        langchain_ceiling.CeilingRetriever.over(Fixed(), GOLD, kind="some")
+
+
+def test_a_pipeline_with_it_can_be_written_and_read(store: InMemoryDocumentStore) -> None:
+    pipeline = Pipeline()
+    pipeline.add_component("retriever", haystack_ceiling.CeilingRetriever(InMemoryBM25Retriever(store), GOLD, kind="any"))
+    again = Pipeline.loads(pipeline.dumps(), allowed_modules=["loom_adapters.haystack_ceiling"])
+    retriever = again.get_component("retriever")
+    retriever.run(query="What hardens clay?")
+    assert retriever.ceiling().items[0].kind == "any"

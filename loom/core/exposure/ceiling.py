@@ -5,7 +5,7 @@ name is enough collapses to 1 where one is there: the *symmetric* scorer collaps
 answer alone. Macro is the mean over questions, micro the share over names; they are never mixed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from loom.core.errors import BadInput
@@ -13,6 +13,7 @@ from loom.core.exposure.names import READERS, Text
 from loom.core.values import Json
 
 ANY = "any"
+KINDS = ("all", ANY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,15 +225,18 @@ class CopyAccount:
     """
 
     def __init__(self, gold: Mapping[str, Sequence[str]], matcher: str = "default", *, kind: str = "all") -> None:
-        self.gold = gold
+        """Raises BadInput for gold that is no names by question, and for a matcher or kind that is none."""
+        self.gold = _names_by_question(gold)
         self.matcher = checked_matcher(matcher)
+        if kind not in KINDS:
+            raise BadInput(f"Expected kind to be all or any, but got {str(kind)[:40]!r}.", param="kind")
         self.kind = kind
         self._items: list[CopyCeiling] = []
         self._without: list[str] = []
 
     def add(self, question: str, context: str) -> CopyCeiling | None:
         """Count one question and the text that is shown for it, its own words included; None where nothing is asked for."""
-        names = tuple(self.gold.get(question, ()))
+        names = self.gold.get(question, ())
         if not names:
             self._without.append(question)
             return None
@@ -244,6 +248,21 @@ class CopyAccount:
     def ceiling(self) -> Ceilings:
         """What has been counted so far."""
         return Ceilings(tuple(self._items), self.matcher, tuple(self._without))
+
+
+def _names_by_question(gold: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Gold as it was given, each list of names as a tuple; one text is one name. Raises BadInput."""
+    if not isinstance(gold, Mapping):
+        raise BadInput(f"Expected gold to give names by question, but got {type(gold).__name__}.", param="gold")
+    made = {}
+    for question, names in gold.items():
+        listed = [names] if isinstance(names, str) else names
+        if not isinstance(listed, Collection) or not all(isinstance(name, str) and name.strip() for name in listed):
+            raise BadInput(
+                f"Expected the gold of {str(question)[:60]!r} to be a list of names, but got {str(names)[:40]!r}.", param="gold"
+            )
+        made[question] = tuple(listed)
+    return made
 
 
 def checked_matcher(matcher: str) -> str:
