@@ -198,3 +198,24 @@ def test_the_block_itself_delivers_every_name_that_it_shows() -> None:
             found = of_block(block, block.text, (), policy)
             unread = [name for name in found.dropped if policy == "default" or any(c.isascii() and c.isalnum() for c in name)]
             assert unread == []
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Time Series Model",
+        "Decentralised Identity",
+        "Hollandaise Sauce",
+        "Algorithmic Bias",
+        "Database Entry",
+        "Peak Calling",
+        "GraphQL API",
+    ],
+)
+@pytest.mark.parametrize("between", ["", " ", "-", "_", "\n"])
+def test_spaced_and_run_together_forms_of_a_title_are_one(title: str, between: str) -> None:
+    written = between.join(title.split())
+    for text, name in ((f"a {written}, b", title), (f"a {title}, b", written)):
+        assert READERS["default"](text).names(name)
+        assert READERS["default"](text).lacks((name, "Quite Otherwise")) == ("Quite Otherwise",)
+    assert not READERS["default"](f"x{''.join(title.split())}y").names(title)

@@ -57,6 +57,29 @@ def test_the_subjects_words_and_those_of_its_aliases_are_found_in_every_form(lea
     assert "subject" in leaking(f"{said} Think of {leak}.")
 
 
+@pytest.mark.parametrize(
+    "leak",
+    ["APIs", "an API", "REST-APIs", "TimeSeriesForecasting", "DecentralisedIdentity", "decentralizedidentity", "BéchamelSauce"],
+)
+def test_short_and_run_together_gold_is_found_in_every_form(leak: str) -> None:
+    gold = tuple(map(Target, ["API", "Time Series Forecasting", "Decentralised Identity", "Béchamel Sauce"]))
+    said = leaks(f"What has to be at hand, {leak} perhaps?", LabQuestion("q", "What does it require?", gold), Subject(("Zyx",)))
+    assert [refusal.reason for refusal in said] == ["gold"]
+
+
+@pytest.mark.parametrize(("text", "refused"), [("AIs", True), ("a DID", True), ("two DIDs", True), ("what it did", False)])
+def test_abbreviations_are_found_unless_they_are_everyday_words(text: str, refused: bool) -> None:
+    found = leaks(f"Whatever {text} for us?", LabQuestion("q", "What?", ()), Subject(("AI Thing", "DID Method")))
+    assert bool(found) is refused
+
+
+@pytest.mark.parametrize("said", ['{"question": 5}', '{"answer": "What?"}', "[]", '```json\n{"text": 1}\n```'])
+def test_json_of_another_shape_is_no_question(said: str) -> None:
+    asker = FakeAsker(lambda model, messages: said)
+    done = asyncio.run(paraphrase(asker, "w", "j", EMULSION, SUBJECT))
+    assert done.text is None and {attempt.refusals[0].reason for attempt in done.tries} == {"empty"}
+
+
 @pytest.mark.parametrize("word", ["maintain", "the", "of", "carry", "late", "molecular", "politics"])
 def test_words_that_give_nothing_away_are_left_alone(word: str) -> None:
     question = LabQuestion("q", "What does a Car of the Future require?", (Target("AI"),))

@@ -7,6 +7,8 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from loom.core.matching.default import plain_words
+from loom.core.matching.spelling import form
+from loom.core.text import words
 
 LONG, SHARE = 4, 0.8
 
@@ -51,37 +53,53 @@ def _short_form(text: str) -> str:
     return _OTHER.sub(" ", text.lower()).strip()
 
 
+class Title(NamedTuple):
+    """A title's words as they are compared, and as they are written, each run together; its long words."""
+
+    joined: str
+    written: str
+    long: tuple[str, ...]
+
+
 @lru_cache(maxsize=16_384)
-def _title(title: str) -> tuple[str, tuple[str, ...]]:
+def _title(title: str) -> Title:
     found = plain_words(title)
-    return "".join(found), tuple(word for word in found if len(word) >= LONG)
+    return Title("".join(found), "".join(words(title)), tuple(word for word in found if len(word) >= LONG))
 
 
 class Titles(NamedTuple):
     """What `_title` says of several titles, and all their long words."""
 
     joined: tuple[str, ...]
+    written: tuple[str, ...]
     long: tuple[tuple[str, ...], ...]
     words: frozenset[str]
 
 
 @lru_cache(maxsize=1_024)
 def _titles(titles: tuple[str, ...]) -> Titles:
-    joined, long = zip(*map(_title, titles), strict=True) if titles else ((), ())
-    return Titles(joined, long, frozenset(chain.from_iterable(long)))
+    joined, written, long = zip(*map(_title, titles), strict=True) if titles else ((), (), ())
+    return Titles(joined, written, long, frozenset(chain.from_iterable(long)))
 
 
 class DefaultText:
     """A text as the default matcher reads it: Unicode words without plural endings; spaced and run-together forms of a name are
-    the same name."""
+    the same name.
 
-    __slots__ = ("_bounds", "_found", "_joined", "_words")
+    A word that is several run together has none of the endings of those inside it ("TimeSeriesModel" keeps both of its s), so that
+    names are compared as they are written, too.
+    """
+
+    __slots__ = ("_bounds", "_found", "_joined", "_words", "_written", "_written_bounds", "_written_joined")
 
     def __init__(self, text: str) -> None:
-        self._found = plain_words(text)
+        self._written = words(text)
+        self._found = list(map(form, self._written))
         self._words = frozenset(self._found)
         self._joined = "".join(self._found)
+        self._written_joined = "".join(self._written)
         self._bounds: set[int] | None = None
+        self._written_bounds: set[int] | None = None
 
     def names(self, title: str) -> bool:
         """The whole title, or four fifths of its long words as whole words."""
@@ -91,14 +109,14 @@ class DefaultText:
         """The titles that it does not name. Most have nothing in common with it, which is told of all at once."""
         read = _titles(titles)
         text = self._joined
-        if self._words.isdisjoint(read.words) and not any([joined in text for joined in read.joined]):
+        if (
+            self._words.isdisjoint(read.words)
+            and not any([joined in text for joined in read.joined])
+            and not any([written in self._written_joined for written in read.written])
+        ):
             return titles
         return tuple(
-            [
-                title
-                for title, joined, long in zip(titles, read.joined, read.long, strict=True)
-                if not (joined in text and self.holds(title)) and not self._shares(long)
-            ]
+            [title for title, long in zip(titles, read.long, strict=True) if not self._shares(long) and not self.holds(title)]
         )
 
     def _shares(self, long: tuple[str, ...]) -> bool:
@@ -106,15 +124,32 @@ class DefaultText:
 
     def holds(self, title: str) -> bool:
         """The title's words in order, between word boundaries."""
-        joined, _ = _title(title)
-        at = self._joined.find(joined) if joined else -1
-        if at >= 0 and self._bounds is None:
+        joined, written, _ = _title(title)
+        return self._compared(joined) or self._as_written(written)
+
+    def _compared(self, joined: str) -> bool:
+        if not joined or joined not in self._joined:
+            return False
+        if self._bounds is None:
             self._bounds = {0, *accumulate(map(len, self._found))}
-        while at >= 0 and self._bounds is not None:
-            if at in self._bounds and at + len(joined) in self._bounds:
-                return True
-            at = self._joined.find(joined, at + 1)
-        return False
+        return _between(joined, self._joined, self._bounds)
+
+    def _as_written(self, written: str) -> bool:
+        if not written or written not in self._written_joined:
+            return False
+        if self._written_bounds is None:
+            self._written_bounds = {0, *accumulate(map(len, self._written))}
+        return _between(written, self._written_joined, self._written_bounds)
+
+
+def _between(part: str, whole: str, bounds: set[int]) -> bool:
+    """Whether a part of a text begins and ends at bounds of words."""
+    at = whole.find(part)
+    while at >= 0:
+        if at in bounds and at + len(part) in bounds:
+            return True
+        at = whole.find(part, at + 1)
+    return False
 
 
 Text = ReferenceText | DefaultText

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from loom.core.concepts import Concepts
 from loom.core.matching.default import plain_words
-from loom.core.text import ascii_words
+from loom.core.text import ascii_words, words
 from loom.core.values import Row
 
 EVERY = 200_000
@@ -24,7 +24,7 @@ class Crossing:
         self._joined: dict[str, list[str]] = {}
         self._parted: dict[str, list[tuple[str, str]]] = {}
         for name in dict.fromkeys(names):
-            if joined := "".join(plain_words(name)):
+            for joined in sorted({"".join(plain_words(name)), "".join(words(name))} - {""}):
                 self._joined.setdefault(joined, []).append(name)
             written = ascii_words(name)
             for at in range(1, len(written)):
@@ -32,14 +32,15 @@ class Crossing:
 
     def names(self, before: str, after: str) -> Iterator[str]:
         """Names that begin in one text and end in the one after it; some may come twice."""
-        left, right = plain_words(before[-4 * LETTERS :])[-WORDS:], plain_words(after[: 4 * LETTERS])[:WORDS]
-        head = ""
-        for word in reversed(left):
-            head = word + head
-            tail = ""
-            for other in right:
-                tail += other
-                yield from self._joined.get(head + tail, ())
+        for read in (plain_words, words):
+            left, right = read(before[-4 * LETTERS :])[-WORDS:], read(after[: 4 * LETTERS])[:WORDS]
+            head = ""
+            for word in reversed(left):
+                head = word + head
+                tail = ""
+                for other in right:
+                    tail += other
+                    yield from self._joined.get(head + tail, ())
         ends, begins = " ".join(ascii_words(before))[-LETTERS:], " ".join(ascii_words(after))[:LETTERS]
         for at in range(len(ends)):
             for rest, name in self._parted.get(ends[at:], ()):

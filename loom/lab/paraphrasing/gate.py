@@ -2,7 +2,8 @@
 
 Gold is looked for under both matchers, which read run-together, spaced, plural and Unicode forms as the same name. A subject's word
 leaks where a word of the text equals it, begins with it or is its beginning, as written and with its ending taken off; where it is
-spelled with gaps, invisible characters or letters of another alphabet that look alike; and where a longer word holds it.
+spelled with gaps, invisible characters or letters of another alphabet that look alike; and where a longer word holds it. An
+abbreviation that is spelled as an everyday word ("DID") leaks where it stands in capitals.
 """
 
 import re
@@ -35,6 +36,7 @@ _LOOKALIKE = str.maketrans(
     "асеорхуіјѕһԁɡіАВЕКМНОРСТХУІЈЅαοεινκρτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "aceopxyijshdgiABEKMHOPCTXYIJSaoeivkptuxABEZHIKMNOPTYX",
 )
+_CAPITALS = re.compile(r"\b[A-Z]{2,}(?=(?:['’]?s)?\b)")
 _LATIN = re.compile(r"[A-Za-z]")
 _RUN = re.compile(r"\S+")
 
@@ -87,7 +89,8 @@ def _gold(plain: str, titles: Sequence[str]) -> Iterator[str]:
     default, reference = DefaultText(plain), ReferenceText(plain)
     for title in dict.fromkeys(titles):
         short = len("".join(words(title))) <= SHORT
-        if default.names(title) or (not short and reference.names(title)):
+        several = title[:-1] if title.endswith("s") else f"{title}s"
+        if default.names(title) or default.holds(several) or (not short and reference.names(title)):
             yield title
 
 
@@ -107,11 +110,15 @@ def _subject(plain: str, subject: Subject) -> Iterator[tuple[str, str]]:
             where = word
         if where:
             yield word, where
+    capitals = frozenset(_CAPITALS.findall(plain))
+    for word in dict.fromkeys(word for name in subject.names for word in _CAPITALS.findall(readable(name))):
+        if word.lower() in DEFAULT and word in capitals:
+            yield word.lower(), word
 
 
 def same(word: str, said: str) -> bool:
     """Whether a word of a text gives away a word of a name: both folded."""
-    if word == said or form(word) == form(said):
+    if word == said or form(word) == form(said) or f"{word}s" == said or f"{said}s" == word:
         return True
     for one, other in ((word, said), (stem(word), stem(said))):
         shorter, longer = sorted((one, other), key=len)

@@ -100,9 +100,10 @@ def _plain(text: str) -> str:
 
 
 def said_question(text: str) -> str:
-    """The question in what a writer said: the JSON's member, else all of it, on one line."""
+    """The question in what a writer said: the JSON's member, else all of it unless it is JSON of another shape, on one line."""
     for found in objects(text):
         stated = found.get("question")
         if isinstance(stated, str):
             return " ".join(stated.split())
-    return " ".join(_FENCE.sub("", text).strip().strip("\"'“”").split())
+    said = _FENCE.sub("", text).strip()
+    return "" if said.startswith(("{", "[")) else " ".join(said.strip("\"'“”").split())
