@@ -98,6 +98,13 @@ def read_rows(path: Path) -> Iterator[Row]:
         yield row_of(stated, f"line {number} of {path}")
 
 
+def first_row(path: Path) -> Row:
+    """The first row of a file: it states what all rows of its study share. Raises BadInput where there is none."""
+    for row in read_rows(path):
+        return row
+    raise BadInput(f"Expected at least one row in {path}, but it is empty; `loom lab run` writes them.", param="rows")
+
+
 def write_rows(path: Path, rows: Iterable[Row]) -> str:
     """Rows as a file, whole or not at all; gives its SHA-256."""
     return write_lines(path, (row.as_json() for row in rows))

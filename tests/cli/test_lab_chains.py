@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.sources import ROOT
+from support.kitchen import built_in
 
 from loom.cli.main import main
 from loom.lab.chains import ARMS
@@ -13,9 +13,7 @@ from loom.lab.chains import ARMS
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = str(tmp_path_factory.mktemp("store"))
-    assert main(["build", str(ROOT / "fixtures" / "kitchen"), "--out", folder, "--quiet"]) == 0
-    return folder
+    return str(built_in(tmp_path_factory.mktemp("store")))
 
 
 @pytest.fixture(scope="module")

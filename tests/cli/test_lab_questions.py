@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.sources import ROOT
+from support.kitchen import built_in
 
 from loom.cli.main import main
 from loom.lab.files import sha256_of
@@ -12,9 +12,7 @@ from loom.lab.files import sha256_of
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = str(tmp_path_factory.mktemp("store"))
-    assert main(["build", str(ROOT / "fixtures" / "kitchen"), "--out", folder, "--quiet"]) == 0
-    return folder
+    return str(built_in(tmp_path_factory.mktemp("store")))
 
 
 def test_it_prints_counts_by_template_and_domain(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

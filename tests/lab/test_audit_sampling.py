@@ -10,8 +10,8 @@ from support.lab_judging import question, row, rows_file
 
 from loom.core.errors import BadInput
 from loom.lab.judging.sampling import apportioned, drawn, sizes_of
-from loom.lab.judging.units import cell_of, frame_of, matcher_of, unit_from, units_at
-from loom.lab.row import Row
+from loom.lab.judging.units import cell_of, frame_of, unit_from, units_at
+from loom.lab.row import Row, first_row
 
 
 def frame_rows() -> list[Row]:
@@ -104,5 +104,5 @@ def test_an_arm_that_is_not_there_and_a_line_that_is_no_unit(tmp_path: Path) -> 
 
 
 def test_the_matcher_is_the_rows_own(tmp_path: Path) -> None:
-    assert matcher_of(rows_file(tmp_path, [row("x", study={"matcher": "reference"})])) == "reference"
-    assert matcher_of(rows_file(tmp_path, [row("x")])) == "default"
+    assert first_row(rows_file(tmp_path, [row("x", study={"matcher": "reference"})])).matcher == "reference"
+    assert first_row(rows_file(tmp_path, [row("x")])).matcher == "default"

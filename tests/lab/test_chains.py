@@ -9,11 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.kitchen import kitchen
-from support.sources import ROOT
+from support.kitchen import built_in, kitchen
 
 from loom.cli.lab.planning import ground
-from loom.cli.main import main
 from loom.core.concepts import Concepts
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS
@@ -268,8 +266,7 @@ def test_chains_of_another_generation_are_refused(vault: Ground, every: tuple[Ch
 
 
 def test_the_plan_is_the_same_under_any_hash_seed(tmp_path: Path) -> None:
-    store = str(tmp_path / "store")
-    assert main(["build", str(ROOT / "fixtures" / "kitchen"), "--out", store, "--quiet"]) == 0
+    store = str(built_in(tmp_path / "store"))
     for seed in ("0", "1"):
         env = {**os.environ, "PYTHONHASHSEED": seed}
         loom = [sys.executable, "-m", "loom", "lab", "chains"]

@@ -75,6 +75,7 @@ def test_scripted_models_over_every_chain_of_the_vault(vault: Ground, matcher: s
     holds(*tried(vault, 10_000, 1_000, matcher))
 
 
+@pytest.mark.slow
 def test_scripted_models_over_chains_of_the_real_corpus() -> None:
     with compose.opened(real.store()) as (node, pin):
         planned, result = tried(ground(node, pin), 30, 1, "default")

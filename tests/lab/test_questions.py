@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import real
-from support.kitchen import kitchen
+from support.kitchen import built_in, kitchen
 from support.sources import ROOT
 
 from loom import compose
@@ -187,8 +187,7 @@ def test_settings_that_make_no_sense_are_refused(vault: Ground, wrong: dict[str,
 
 
 def test_the_file_is_the_same_under_any_hash_seed(tmp_path: Path) -> None:
-    store = str(tmp_path / "store")
-    assert main(["build", str(ROOT / "fixtures" / "kitchen"), "--out", store, "--quiet"]) == 0
+    store = str(built_in(tmp_path / "store"))
     for seed in ("0", "1"):
         command = [sys.executable, "-m", "loom", "lab", "questions", "--out", str(tmp_path / seed), "--store", store]
         subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})

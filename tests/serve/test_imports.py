@@ -67,7 +67,7 @@ def test_a_worker_imports_little(tmp_path: Path):
         assert status == (502 if url else 200)
         assert not top & (HEAVY | WITH_VECTORS)
         assert top <= ALLOWED, sorted(top - ALLOWED)
-        assert not {"loom.build", "loom.cli", "loom.bench"} & modules
+        assert not {"loom.build", "loom.cli", "loom.bench", "loom.lab", "loom.compose_lab"} & modules
 
 
 @pytest.mark.embed
@@ -77,4 +77,4 @@ def test_a_worker_with_embeddings_imports_their_runtime_and_no_torch(tmp_path: P
     status, modules, top = imported(tmp_path)
     assert status == 200 and {"onnxruntime", "tokenizers"} <= top
     assert not top & HEAVY, top & HEAVY
-    assert not {"loom.build", "loom.cli", "loom.bench"} & modules
+    assert not {"loom.build", "loom.cli", "loom.bench", "loom.lab", "loom.compose_lab"} & modules

@@ -5,10 +5,13 @@ committing it.
 """
 
 import asyncio
+import atexit
 import json
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +33,25 @@ def questions() -> list[dict[str, Any]]:
     return [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
 
 
+@cache
+def _built() -> Path:
+    """The vault, built once a process."""
+    folder = Path(tempfile.mkdtemp(prefix="kitchen-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    assert main(["build", str(VAULT), "--out", str(folder), "--quiet"]) == 0
+    return folder
+
+
+def built_in(folder: Path) -> Path:
+    """A folder of generations with the built vault, which the test may change."""
+    return shutil.copytree(_built(), folder, symlinks=True, dirs_exist_ok=True)
+
+
 @contextmanager
 def kitchen() -> Iterator[tuple[compose.Node, Pin]]:
-    """A node over the freshly built vault, without HTTP."""
+    """A node over the built vault, without HTTP."""
     with tempfile.TemporaryDirectory() as folder:
-        assert main(["build", str(VAULT), "--out", folder, "--quiet"]) == 0
+        built_in(Path(folder))
         node = compose.node(load({"LOOM_GENERATIONS": folder}))
         current = node.store.current()
         assert current is not None

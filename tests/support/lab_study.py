@@ -12,16 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from support.installed import environment
-from support.kitchen import VAULT
-
-from loom.cli.main import main
+from support.kitchen import built_in
 
 RUN = [sys.executable, "-c", "import sys; from loom.cli.main import main; sys.exit(main())", "lab", "run"]
 
 
 def vault(folder: Path) -> Path:
     """A folder with generations of the example vault."""
-    assert main(["build", str(VAULT), "--out", str(folder / "generations"), "--quiet"]) == 0
+    built_in(folder / "generations")
     return folder
 
 

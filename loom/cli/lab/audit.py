@@ -19,10 +19,11 @@ from loom.lab.judging.families import check
 from loom.lab.judging.omitted import omitted_of, omitted_result
 from loom.lab.judging.relation import LABELS, RUBRIC_DIGEST
 from loom.lab.judging.sampling import drawn, sizes_of
-from loom.lab.judging.units import CELLS, Unit, frame_of, matcher_of, units_at
+from loom.lab.judging.units import CELLS, Unit, frame_of, units_at
 from loom.lab.judging.verdicts import READINGS, RULES, read_verdicts
 from loom.lab.judging.working import Worked
 from loom.lab.judging.writers import writers_of
+from loom.lab.row import first_row
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.omitted:
             raise BadInput("Expected ROWS with --omitted: what is omitted is counted in them.", param="omitted")
         return _again(arguments)
-    matcher = arguments.matcher or matcher_of(arguments.rows)
+    matcher = arguments.matcher or first_row(arguments.rows).matcher
     return _omitted(arguments, matcher) if arguments.omitted else _sampled(arguments, matcher)
 
 

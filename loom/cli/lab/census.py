@@ -4,12 +4,11 @@ import argparse
 from pathlib import Path
 
 from loom.cli.lab.common import json_flag, show
-from loom.cli.lab.scoring import stated_matcher
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.lab.columns import columns
-from loom.lab.row import read_rows
+from loom.lab.row import first_row, read_rows
 from loom.lab.scoring import Scorer
 from loom.lab.scoring.census import CELLS, MECHANISMS, census
 
@@ -29,7 +28,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def _run(arguments: argparse.Namespace) -> int:
     """Count and print."""
-    matcher = arguments.matcher or stated_matcher(arguments.rows)
+    matcher = arguments.matcher or first_row(arguments.rows).matcher
     scorer = Scorer(matcher)
     rows = tracked(read_rows(arguments.rows), "rows", plain=False)
     made = census(((row, scorer(row)) for row in rows), matcher)

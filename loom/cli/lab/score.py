@@ -7,12 +7,12 @@ from pathlib import Path
 from loom.cli.lab.common import show
 from loom.cli.lab.decompose import broken
 from loom.cli.lab.embedding import embed_flags, embedding
-from loom.cli.lab.scoring import names_counted, rows_flags, scored, stated_matcher, titles_flags
+from loom.cli.lab.scoring import names_counted, rows_flags, scored, titles_flags
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.files import sha256_of
-from loom.lab.row import Row, read_rows
+from loom.lab.row import Row, first_row, read_rows
 from loom.lab.scoring import Scored, Scorer, decomposed
 from loom.lab.scoring.copying import read_contexts
 from loom.lab.scoring.semantic import THRESHOLDS, reconstructed, semantic_scores
@@ -85,7 +85,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _semantic(arguments: argparse.Namespace) -> int:
     if arguments.out:
         raise BadInput("Expected no --out beside --semantic: it prints its figures, give --json to keep them.", param="out")
-    matcher = arguments.matcher or stated_matcher(arguments.rows)
+    matcher = arguments.matcher or first_row(arguments.rows).matcher
     thresholds = _thresholds(arguments.thresholds)
     with embedding(arguments) as (embed, model):
         rows = read_rows(arguments.rows)

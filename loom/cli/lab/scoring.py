@@ -12,7 +12,7 @@ from loom.cli.lab.common import generation_flags, json_flag
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput, NoGeneration
 from loom.core.exposure import READERS
-from loom.lab.row import read_rows
+from loom.lab.row import first_row
 from loom.lab.scoring import Scores, scored_rows
 from loom.lab.scoring.naming import titles_of
 from loom.lab.scoring.scored import Titles
@@ -69,7 +69,7 @@ class GenerationTitles:
 
 def scored(arguments: argparse.Namespace, *, out: Path | None = None) -> Scores:
     """The scores of the file of rows that was named, as the flags say. Raises BadInput."""
-    matcher = arguments.matcher or stated_matcher(arguments.rows)
+    matcher = arguments.matcher or first_row(arguments.rows).matcher
     beside = next((other for other in READERS if other != matcher), None)
     titles = _titles(arguments) if getattr(arguments, "titles", False) else None
     if arguments.workers < 1:
@@ -87,18 +87,10 @@ def scored(arguments: argparse.Namespace, *, out: Path | None = None) -> Scores:
         )
 
 
-def stated_matcher(rows: Path) -> str:
-    """The matcher that a file of rows states; default where it states none. Raises BadInput for an empty file."""
-    first = next(read_rows(rows), None)
-    if first is None:
-        raise BadInput(f"Expected at least one row in {rows}, but it is empty; `loom lab run` writes them.", param="rows")
-    return first.matcher
-
-
 def stated_generation(rows: Path) -> str | None:
     """The generation that a file of rows states."""
-    first = next(read_rows(rows), None)
-    return str(first.study["generation"]) if first and first.study.get("generation") else None
+    found = first_row(rows).study.get("generation")
+    return str(found) if found else None
 
 
 def _titles(arguments: argparse.Namespace) -> GenerationTitles:

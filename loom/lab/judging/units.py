@@ -11,7 +11,7 @@ from loom.core.errors import BadInput
 from loom.core.exposure import READERS
 from loom.core.values import Json
 from loom.lab.judging.references import edge_of
-from loom.lab.row import ANSWERED, DEFAULT_MATCHER, EMPTY, Row, read_rows
+from loom.lab.row import ANSWERED, EMPTY, Row, read_rows
 from loom.lab.showing import visible
 
 CELLS = ("n11", "n10", "n01", "n00")
@@ -147,12 +147,6 @@ class Places:
 def counted(row: Row) -> bool:
     """Whether a row's gold items are units."""
     return row.status == ANSWERED and bool(row.question.gold) and bool(row.answer.strip())
-
-
-def matcher_of(rows: Path) -> str:
-    """The matcher that a file of rows states, else the default one."""
-    first = next(read_rows(rows), None)
-    return DEFAULT_MATCHER if first is None else first.matcher
 
 
 def frame_of(rows: Path, arm: str, matcher: str) -> Frame:
