@@ -60,9 +60,11 @@ class SqliteAnswers:
         def work(db: sqlite3.Connection) -> Json:
             return db.execute("select answer from answers where key = ? order by attempt", (key,)).fetchall()
 
-        return [
-            orjson.loads(answer) for (answer,) in await asyncio.get_running_loop().run_in_executor(self._thread, work, self._db)
-        ]
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(self._thread, work, self._db)
+            return [_object(answer) for (answer,) in found]
+        except (sqlite3.Error, ValueError) as error:
+            raise _unreadable(self._path, error) from error
 
     async def sending(self, key: str, attempt: int, call: Mapping[str, Json]) -> tuple[int, bool]:
         stated = _text(call)
@@ -90,14 +92,15 @@ class SqliteAnswers:
         await self._write(work)
 
     def ledger(self) -> Iterator[Mapping[str, Json]]:
-        """Every call; for when none is under way."""
+        """Every call; for when none is under way. Raises BadInput where the file cannot be read."""
         last = 0
-        while page := self._thread.submit(self._page, last).result():
-            last = page[-1][0]
-            for number, key, attempt, repeated, call, how in page:
-                yield _entry(
-                    number, key, attempt, bool(repeated), orjson.loads(call), None if how is None else orjson.loads(how)
-                )
+        try:
+            while page := self._thread.submit(self._page, last).result():
+                last = page[-1][0]
+                for number, key, attempt, repeated, call, how in page:
+                    yield _entry(number, key, attempt, bool(repeated), _object(call), None if how is None else _object(how))
+        except (sqlite3.Error, ValueError) as error:
+            raise _unreadable(self._path, error) from error
 
     def _page(self, last: int) -> list[tuple[int, str, int, int, str, str | None]]:
         asked = "select number, key, attempt, repeated, call, how from calls where number > ? order by number limit 1000"
@@ -175,12 +178,28 @@ def _opened(path: Path) -> sqlite3.Connection:
         if "locked" in str(error):
             message = f"Another run is at work in {path.parent}; wait until it has ended, or give another folder."
         else:
-            message = f"Expected kept answers in {path}, but it cannot be read ({error}); give another folder."
+            raise _unreadable(path, error) from None
         raise BadInput(message, param="out") from None
     except BadInput:
         db.close()
         raise
     return db
+
+
+def _object(text: str) -> dict[str, Json]:
+    """An object that was kept. Raises ValueError."""
+    found = orjson.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError(f"{text[:40]!r} is no object")
+    return found
+
+
+def _unreadable(path: Path, error: Exception) -> BadInput:
+    return BadInput(
+        f"Expected kept answers in {path}, but it cannot be read ({error}); give another folder, or move it away: its answers are "
+        "then asked for again.",
+        param="out",
+    )
 
 
 def _entry(

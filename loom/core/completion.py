@@ -48,13 +48,13 @@ def classify(
 
 
 def usage_of(usage: Json) -> Usage:
-    """The counts of an OpenAI usage object; what is absent or no number is None."""
+    """The counts of an OpenAI usage object; what is absent or no count is None."""
     if not isinstance(usage, Mapping):
         return Usage()
 
     def count(holder: Json, key: str) -> int | None:
         value = holder.get(key) if isinstance(holder, Mapping) else None
-        return value if isinstance(value, int) else None
+        return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
     return Usage(
         prompt=count(usage, "prompt_tokens"),

@@ -8,7 +8,7 @@ from typing import Protocol
 from loom.core.values import Json
 from loom.lab.asking import Asker
 from loom.lab.judging.auditing import audit
-from loom.lab.judging.families import Judge, Writer, check
+from loom.lab.judging.families import MEMBERS, Judge, Writer, check
 from loom.lab.judging.quality import judge, why_not
 from loom.lab.judging.sampling import drawn
 from loom.lab.judging.units import frame_of, units_at
@@ -60,7 +60,7 @@ def check_judges(study: Study) -> tuple[str, ...]:
     """The warnings of who judges whom, before anything is paid for. Raises BadInput where a judge would judge its own kind."""
     if not study.judges:
         return ()
-    return check(judges_of(study), map(_writer, study.models), allow_same=study.judging.allow_same_family)
+    return check(judges_of(study), map(_writer, study.models), allow_same=study.judging.allow_same_family, ways=MEMBERS)
 
 
 def _writer(member: Member) -> Writer:
@@ -72,8 +72,12 @@ async def finish(folder: StudyFolder, study: Study, asker: Asker, shown: Live, *
     graded, audited = Worked(), Worked()
     if study.judges and study.judging.quality:
         graded = await _graded(folder, study, asker, shown)
+    else:
+        folder.judged.unlink(missing_ok=True)
     if study.judges and study.judging.audit:
         audited = await _audited(folder, study, asker, shown)
+    else:
+        folder.audited.unlink(missing_ok=True)
     made = make(source_of(folder.path), folder.path / REPORT, titles=titles, flags=" --titles" if titles else "")
     return Finished(
         made,
@@ -94,7 +98,7 @@ async def _graded(folder: StudyFolder, study: Study, asker: Asker, shown: Live) 
     async with shown.live("verdicts", round(answers * share)):
         judged = await judge(
             folder.rows,
-            folder.path / "judged.jsonl",
+            folder.judged,
             asker,
             judges_of(study),
             seed=study.seed,
@@ -102,6 +106,7 @@ async def _graded(folder: StudyFolder, study: Study, asker: Asker, shown: Live) 
             concurrency=study.concurrency,
             wanted=wanted,
             kept=shown.kept,
+            only=True,
         )
     return judged.worked
 
@@ -115,7 +120,7 @@ async def _audited(folder: StudyFolder, study: Study, asker: Asker, shown: Live)
     async with shown.live("audit", len(units)):
         audited = await audit(
             units,
-            folder.path / "audited.jsonl",
+            folder.audited,
             asker,
             judges_of(study)[0],
             matcher=study.matcher,
@@ -124,5 +129,6 @@ async def _audited(folder: StudyFolder, study: Study, asker: Asker, shown: Live)
             writers={member.name: replace(_writer(member), reported="") for member in study.models},
             facts={"frame": frame.counts},
             kept=shown.kept,
+            only=True,
         )
     return audited.worked

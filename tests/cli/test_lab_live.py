@@ -51,3 +51,10 @@ async def test_quiet_is_quiet_and_a_failure_passes() -> None:
         async with live("answers", Tally(), 40, to=out, quiet=True):
             raise RuntimeError
     assert out.getvalue() == ""
+
+
+def test_more_than_was_thought_moves_the_end() -> None:
+    tally = Tally()
+    pulse = Pulse(tally, 10, now=0.0)
+    tally.asked = tally.kept = 12
+    assert (pulse.done, pulse.kept, pulse.total) == (12, 12, 12)

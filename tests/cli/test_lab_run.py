@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.lab_study import read_lines, vault, write_study
+from support.upstream_process import scripted as scripted_server
 
 from loom.cli.main import main
 from loom.core.exposure import READERS
@@ -209,3 +210,104 @@ def test_a_fault_is_one_sentence(folder: Path, arguments: list[str], said: str, 
     assert run(*(each.format(**paths) for each in arguments), "--quiet") == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1 and "Traceback" not in error
+
+
+JUDGES = """
+[[judges]]
+name = "first"
+script = "judge"
+[[judges]]
+name = "second"
+script = "invents-quotes?then=right"
+[judging]
+audit = true
+second_share = 0.5
+sizes = { n11 = 6, n10 = 6, n00 = 3 }
+"""
+WRITERS = '[[models]]\nname = "copier"\nscript = "copies-all"\n[[models]]\nname = "dropper"\nscript = "drops-third"\n'
+FILES = ("plan.jsonl", "rows.jsonl", "judged.jsonl", "audited.jsonl", "results.json", "report.html", "manifest.json")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in FILES if (folder / name).exists()}
+
+
+@pytest.mark.parametrize(
+    ("models", "more"),
+    [
+        (WRITERS, ()),
+        (WRITERS + JUDGES.replace("audit = true", "audit = false"), ()),
+        (WRITERS + JUDGES, ("--models", "dropper")),
+        (WRITERS + JUDGES.replace('script = "judge"', 'script = "judge?always=2"'), ()),
+        (WRITERS + JUDGES.replace("n11 = 6", "n11 = 2").replace("second_share = 0.5", "second_share = 0"), ()),
+    ],
+    ids=["no judges", "no audit", "fewer models", "another judge of the name", "fewer verdicts"],
+)
+def test_a_study_that_changed_leaves_what_it_would_have_left_at_once(
+    folder: Path, tmp_path: Path, models: str, more: tuple[str, ...]
+) -> None:
+    before = write_study(folder, WRITERS + JUDGES, "judged.toml")
+    assert run(before, "--questions", "4", "--quiet", "--out", tmp_path / "used") == 0
+    assert set(files(tmp_path / "used")) == set(FILES)
+    after = write_study(folder, models, "judged.toml")
+    assert run(after, "--questions", "4", "--quiet", "--out", tmp_path / "used", *more) == 0
+    assert run(after, "--questions", "4", "--quiet", "--out", tmp_path / "new", *more) == 0
+    assert files(tmp_path / "used") == files(tmp_path / "new")
+
+
+def test_answers_that_come_later_leave_what_an_unbroken_run_leaves(folder: Path, tmp_path: Path) -> None:
+    late = '[[models]]\nname = "late"\nurl = "{url}"\nmodel = "echo"\n'
+    with scripted_server() as server:
+        for port, out, code in (("http://127.0.0.1:1/v1", "broken", 1), (server.url, "broken", 0), (server.url, "unbroken", 0)):
+            path = write_study(folder, WRITERS + late.format(url=port) + JUDGES, "late.toml", patience=0.1)
+            assert run(path, "--questions", "4", "--quiet", "--out", tmp_path / out) == code
+    assert files(tmp_path / "broken") == files(tmp_path / "unbroken")
+
+
+def test_a_dry_run_counts_the_second_tries(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    models = '[[models]]\nname = "nobody"\nscript = "empty"\nprice = { prompt = 1.0, completion = 1.0 }\n'
+    path = write_study(folder, models, "twice.toml")
+    (each,) = result(capsys, path, "--questions", "3", "--dry-run")["result"]["models"]
+    again = each["if_all_are_empty"]
+    assert (each["to_send"], again["calls"], again["completion_tokens_at_most"]) == (6, 6, 6 * 2048)
+    assert result(capsys, path, "--questions", "3")["result"]["sent"] == each["to_send"] + again["calls"]
+    (left,) = result(capsys, path, "--questions", "3", "--dry-run")["result"]["models"]
+    assert (left["kept"], left["to_send"], left["if_all_are_empty"]["calls"]) == (6, 0, 0)
+
+
+def test_names_that_look_like_markup_are_printed_as_they_are(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "[/bold] [red]x"
+    path = write_study(folder, f'[[models]]\nname = "{name}"\nscript = "copies-all"\n', "marked.toml")
+    for more in ([], ["--dry-run"]):
+        assert run(path, "--questions", "2", "--quiet", *more) == 0
+        assert name in capsys.readouterr().out
+
+
+def test_the_command_that_a_page_names_makes_it_again_in_the_study_s_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_study(folder, WRITERS, "named.toml")
+    assert run(path, "--questions", "3", "--quiet") == 0
+    made = files(folder / "named")
+    command = json.loads(made["manifest.json"])["figures"][0]["command"]
+    for name in ("results.json", "report.html", "manifest.json"):
+        (folder / "named" / name).unlink()
+    monkeypatch.chdir(folder / "named")
+    assert main(command.split()[1:]) == 0
+    assert files(folder / "named") == made
+    (folder / "generations").rename(folder / "elsewhere")
+    try:
+        assert main(command.split()[1:]) == 2
+        assert "name its folder with --generations" in capsys.readouterr().err
+        assert main([*command.split()[1:], "--generations", str(folder / "elsewhere")]) == 0
+    finally:
+        (folder / "elsewhere").rename(folder / "generations")
+
+
+def test_where_no_browser_is_the_page_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda uri: False)
+    path = write_study(folder, WRITERS, "shut.toml")
+    assert run(path, "--questions", "2", "--quiet", "--open") == 0
+    assert str(folder / "shut" / "report.html") in capsys.readouterr().err

@@ -160,3 +160,38 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(BadInput, match="cannot be opened"):
         SqliteAnswers(tmp_path / "sub" / "answers.sqlite")
+
+
+@pytest.mark.parametrize(
+    "harm",
+    ["update answers set answer = 'no object'", "update answers set answer = '[1]'", "alter table answers rename to lost"],
+)
+async def test_kept_answers_that_cannot_be_read_are_one_sentence(tmp_path: Path, harm: str) -> None:
+    path = tmp_path / "answers.sqlite"
+    book = SqliteAnswers(path)
+    number, _ = await book.sending("k", 0, {})
+    await book.heard(number, {}, {"text": "x"})
+    book._db.execute(harm)
+    with pytest.raises(BadInput, match=r"answers.sqlite, but it cannot be read .* move it away"):
+        await book.answers("k")
+    await book.aclose()
+
+
+async def test_a_file_with_broken_pages_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    book = SqliteAnswers(path)
+    for at in range(300):
+        number, _ = await book.sending(f"k{at}", 0, {"model": "m"})
+        await book.heard(number, {}, {"text": "x" * 200})
+    await book.aclose()
+    data = bytearray(path.read_bytes())
+    data[20_000:] = b"\xa5" * (len(data) - 20_000)
+    path.write_bytes(data)
+    with pytest.raises(BadInput, match="cannot be read"):
+        broken = SqliteAnswers(path)
+        try:
+            for at in range(300):
+                await broken.answers(f"k{at}")
+            list(broken.ledger())
+        finally:
+            await broken.aclose()

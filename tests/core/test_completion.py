@@ -141,3 +141,7 @@ def test_usage_of_odd_shapes() -> None:
         "prompt_tokens_details": {"cached_tokens": 8},
     }
     assert usage_of(full) == Usage(prompt=9, completion=4, reasoning=3, cached=8)
+
+
+def test_what_cannot_be_a_count_is_none() -> None:
+    assert usage_of({"prompt_tokens": -5, "completion_tokens": True}) == Usage()

@@ -3,7 +3,7 @@
 import pytest
 
 from loom.core.errors import BadInput
-from loom.lab.judging.families import OTHER, SAME, UNKNOWN, Judge, Writer, bare, check, families_of, itself, kinship
+from loom.lab.judging.families import MEMBERS, OTHER, SAME, UNKNOWN, Judge, Writer, bare, check, families_of, itself, kinship
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,10 @@ def test_two_judges_of_one_family_are_a_warning_and_two_of_one_name_refused() ->
         check([Judge("gpt-4.1"), Judge("gpt-4.1")], [])
     with pytest.raises(BadInput, match="a judge"):
         check([], [])
+
+
+def test_the_unknown_are_told_once_each_and_how_to_say_more() -> None:
+    judges = [Judge("gpt-4.1"), Judge("qwen3")]
+    first, second = check(judges, [Writer("mystery"), Writer("riddle")], ways=MEMBERS)
+    assert "mystery" in first and "gpt-4.1 and qwen3" in first and "riddle" in second
+    assert "--family" not in first and "family = " in first

@@ -8,6 +8,7 @@ from support.lab_running import Rig, asking, member
 
 from loom.core.errors import BadInput, UpstreamFailure
 from loom.lab.study import Price
+from loom_adapters.scripted_model import FakeModel
 
 
 async def test_an_answer_with_all_that_is_known_of_it() -> None:
@@ -197,8 +198,6 @@ async def test_never_more_at_once_than_a_study_and_a_model_may() -> None:
         def _chat(self, prompt: Any, **options: Any) -> Any:
             from contextlib import asynccontextmanager
 
-            from loom_adapters.scripted_model import FakeModel
-
             model, counts = FakeModel(), self
 
             @asynccontextmanager
@@ -227,3 +226,36 @@ async def test_never_more_at_once_than_a_study_and_a_model_may() -> None:
 async def test_an_unknown_model_is_told() -> None:
     with pytest.raises(BadInput, match="Expected a model among m, but got 'n'"):
         await Rig([member()]).asker.ask("n", asking(), purpose="answer")
+
+
+async def test_a_page_in_between_passes_once_the_model_has_answered() -> None:
+    class Between:
+        """The model, but for every second request, which something in between answers with a page."""
+
+        def __init__(self) -> None:
+            self.model, self.asked = FakeModel(), 0
+
+        def chat(self, prompt: Any, **options: Any) -> Any:
+            self.asked += 1
+            if self.asked % 2 == 0:
+                raise UpstreamFailure("Expected a chat completion, but got text/html.", code="upstream_not_openai", status=502)
+            return self.model.chat(prompt, **options)
+
+    rig = Rig([member()], backends={"m": Between()})
+    said = [await rig.asker.ask("m", asking(f"kiln {number}"), purpose="answer") for number in range(3)]
+    assert [each.error for each in said] == [None, None, None]
+    assert [entry.get("status") for entry in rig.ledger] == [200, 502, 200, 502, 200]
+
+
+async def test_an_address_that_only_serves_pages_is_left_at_once() -> None:
+    class Pages:
+        asked = 0
+
+        def chat(self, *_: object, **__: object) -> Any:
+            self.asked += 1
+            raise UpstreamFailure("Expected a chat completion, but got text/html.", code="upstream_not_openai", status=502)
+
+    pages = Pages()
+    rig = Rig([member()], backends={"m": pages})
+    said = [await rig.asker.ask("m", asking(f"kiln {number}"), purpose="answer") for number in range(3)]
+    assert all(each.error for each in said) and pages.asked == 1

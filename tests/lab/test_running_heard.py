@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loom.core.completion import CLASSES
+from loom.core.errors import BadInput
 from loom.core.values import Usage
 from loom.lab.running.heard import Heard, heard_of, wait_of
 
@@ -47,3 +48,9 @@ def test_the_pause_that_is_asked_for(headers: dict[str, str], seconds: float | N
 )
 def test_an_answer_is_kept_as_it_came(heard: Heard) -> None:
     assert heard_of(orjson.loads(orjson.dumps(heard.as_json()))) == heard
+
+
+@pytest.mark.parametrize("kept", [{}, {"text": 3}, {"text": "a", "completion": "answered", "usage": 7}])
+def test_what_was_kept_and_is_no_answer_is_told(kept: dict[str, object]) -> None:
+    with pytest.raises(BadInput, match="Expected a kept answer"):
+        heard_of(kept)

@@ -14,17 +14,22 @@ OFTEN, SELDOM, SHARE = 0.25, 30.0, 0.1
 
 
 class Pulse:
-    """What a run has come to, in words. `total` is how many answers are wanted; the tally may begin anywhere."""
+    """What a run has come to, in words. `total` is about how many answers are wanted: it grows where more come; the tally may begin
+    anywhere."""
 
     def __init__(self, tally: Tally, total: int, now: float) -> None:
         self._tally = tally
-        self._total = total
+        self._about = total
         self._start = now
         self._before = (tally.asked, tally.kept, tally.price)
 
     @property
     def done(self) -> int:
-        return min(self._total, self._tally.asked - self._before[0])
+        return self._tally.asked - self._before[0]
+
+    @property
+    def total(self) -> int:
+        return max(self._about, self.done)
 
     @property
     def kept(self) -> int:
@@ -34,7 +39,7 @@ class Pulse:
         """Rate, cost so far and in all, and the time that is left, as far as they are known."""
         tally, seconds = self._tally, max(now - self._start, 1e-9)
         made = self.done - self.kept
-        left = self._total - self.done
+        left = self.total - self.done
         said = [f"{self.kept:,} kept"] if self.kept else []
         if tally.errors:
             said.append(f"{tally.errors:,} errors")
@@ -66,7 +71,7 @@ async def live(label: str, tally: Tally, total: int, *, quiet: bool = False, to:
     if quiet or not total:
         yield
         return
-    task = asyncio.ensure_future(_bar(label, pulse, total, out) if out.isatty() else _lines(label, pulse, total, out))
+    task = asyncio.ensure_future(_bar(label, pulse, out) if out.isatty() else _lines(label, pulse, out))
     try:
         yield
     finally:
@@ -90,7 +95,7 @@ class Shown:
         self.tally.kept += 1
 
 
-async def _bar(label: str, pulse: Pulse, total: int, out: TextIO) -> None:
+async def _bar(label: str, pulse: Pulse, out: TextIO) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -102,27 +107,27 @@ async def _bar(label: str, pulse: Pulse, total: int, out: TextIO) -> None:
     )
     try:
         with Progress(*columns, console=Console(file=out), transient=True) as bars:
-            task = bars.add_task(label, total=total, words="")
+            task = bars.add_task(label, total=pulse.total, words="")
             while True:
-                bars.update(task, completed=pulse.done, words=pulse.words(time.monotonic()))
+                bars.update(task, completed=pulse.done, total=pulse.total, words=pulse.words(time.monotonic()))
                 await asyncio.sleep(OFTEN)
     finally:
-        print(_line(label, pulse, total), file=out)
+        print(_line(label, pulse), file=out)
 
 
-async def _lines(label: str, pulse: Pulse, total: int, out: TextIO) -> None:
+async def _lines(label: str, pulse: Pulse, out: TextIO) -> None:
     shown, at = 0.0, time.monotonic()
     try:
         while True:
             await asyncio.sleep(OFTEN)
-            share, now = pulse.done / total, time.monotonic()
+            share, now = pulse.done / pulse.total, time.monotonic()
             if share < 1 and (share >= shown + SHARE or now - at >= SELDOM):
                 shown, at = share, now
-                print(_line(label, pulse, total), file=out, flush=True)
+                print(_line(label, pulse), file=out, flush=True)
     finally:
-        print(_line(label, pulse, total), file=out, flush=True)
+        print(_line(label, pulse), file=out, flush=True)
 
 
-def _line(label: str, pulse: Pulse, total: int) -> str:
+def _line(label: str, pulse: Pulse) -> str:
     words = pulse.words(time.monotonic())
-    return f"{label}: {pulse.done:,} of {total:,}" + (f" · {words}" if words else "")
+    return f"{label}: {pulse.done:,} of {pulse.total:,}" + (f" · {words}" if words else "")

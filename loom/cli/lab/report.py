@@ -2,13 +2,12 @@
 
 import argparse
 import shlex
-import webbrowser
 from dataclasses import replace
 from pathlib import Path
 
 from loom import compose
 from loom.cli.lab.common import json_flag, show
-from loom.cli.lab.report_shown import headline
+from loom.cli.lab.report_shown import headline, opened
 from loom.cli.lab.scoring import GenerationTitles, stated_generation, titles_flags
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
@@ -72,7 +71,7 @@ def _run(arguments: argparse.Namespace) -> int:
         out = out / REPORT
     made = make(source, out, titles=_titles(arguments, source), flags=_flags(arguments), track=_track(source.rows))
     if arguments.open:
-        webbrowser.open(made.report.resolve().as_uri())
+        opened(made.report)
     study = made.results["study"]
     return show(
         arguments,
@@ -98,15 +97,31 @@ def _titles(arguments: argparse.Namespace, source: Source) -> Titles | None:
     Raises BadInput."""
     if not arguments.titles:
         return None
-    folder = Path(arguments.generations) if arguments.generations else load().node.generations
-    store, stated = compose.store(folder), stated_generation(source.rows)
-    id = store.resolve(arguments.generation or stated or "current")
+    stated = stated_generation(source.rows)
+    folder = Path(arguments.generations) if arguments.generations else _near(load().node.generations, stated, source.rows)
+    id = compose.store(folder).resolve(arguments.generation or stated or "current")
     if stated and stated != id:
         raise BadInput(
             f"Expected the generation of the rows, {stated[:19]}, but {id[:19]} was named: its titles are others.",
             param="generation",
         )
     return GenerationTitles(str(folder), id)()
+
+
+def _near(usual: Path, stated: str | None, rows: Path) -> Path:
+    """The folder of generations that has the one that rows state: the usual one, else one of its name beside the study or above, so
+    that the command that a page names works in the study's folder. Raises BadInput."""
+    if stated is None:
+        return usual
+    places = [usual, *(parent / usual.name for parent in rows.resolve().parents)]
+    for folder in places:
+        if folder.is_dir() and any(each["id"] == stated for each in compose.store(folder).list()):
+            return folder
+    raise BadInput(
+        f"Expected the generation of the rows, {stated[:19]}, in {usual} or beside the study, but it is in neither; name its folder "
+        "with --generations.",
+        param="generations",
+    )
 
 
 def _checked(settings: Settings) -> None:

@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import sys
-import webbrowser
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from loom.cli.lab.common import generation_flags, json_flag, show
 from loom.cli.lab.live import Shown, live
 from loom.cli.lab.models import asking
 from loom.cli.lab.planning import planned_arms
+from loom.cli.lab.report_shown import opened
 from loom.cli.lab.run_shown import dry_table, run_table
 from loom.cli.lab.study_flags import questions_of, settled, study_flags, study_of, with_arms
 from loom.core.values import Json
@@ -157,7 +157,7 @@ async def _carried_out(job: Job) -> int:
     if lacking:
         print(f"loom lab: {' and '.join(lacking)}; give the same command again to ask for them again.", file=sys.stderr)
     if arguments.open:
-        webbrowser.open(closing.made.report.resolve().as_uri())
+        opened(closing.made.report)
     return 1 if lacking else 0
 
 

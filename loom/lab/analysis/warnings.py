@@ -68,8 +68,9 @@ def _shares(flows: Sequence[Mapping[str, Json]], member: str, most: float, kind:
     found = []
     for model, arms in by_model.items():
         worst = sorted(arms, key=lambda each: -each[0])
-        shown = ", ".join(f"{value:.1%} in {arm}".replace("%", " %") for value, arm in worst[:4])
-        rest = f" and {len(worst) - 4} more arms" if len(worst) > 4 else ""
+        told = [f"{value:.1%} in {arm}".replace("%", " %") for value, arm in worst]
+        shown, left = ", ".join(told[:4]), len(told) - 4
+        rest = "" if left < 1 else " and 1 more arm" if left == 1 else f" and {left} more arms"
         found.append(_told(kind, f"Answers of {model} are {what}: {shown}{rest}."))
     return found
 

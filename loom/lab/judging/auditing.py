@@ -50,22 +50,27 @@ async def audit(
     writers: Mapping[str, Writer] | None = None,
     facts: Mapping[str, Json] | None = None,
     kept: Step = lambda: None,
+    only: bool = False,
 ) -> Audited:
     """Put units to a judge and leave their verdicts in `out`, in the order given; those that are there already are not asked for.
 
     `facts` go into every verdict (the frame's counts, for one), so that the file says all that computing again needs. A unit whose
-    answer is empty is absent without a judge. `writers` are who wrote the answers, by their names in the study. Raises BadInput.
+    answer is empty is absent without a judge. `writers` are who wrote the answers, by their names in the study. With `only` the
+    file ends with these units and facts, else further verdicts that lie there stay. Raises BadInput.
     """
     chosen = list(units)
     with Book(out, KIND, MEMBERS).open() as book:
-        jobs = []
+        jobs, shared = [], {"matcher": matcher, "seed": seed, **(facts or {})}
         for unit in chosen:
             writer = (writers or {}).get(unit.model) or Writer(unit.model)
             prompt = prompt_digest(prompt_of(unit))
-            shared = {"matcher": matcher, "seed": seed, **(facts or {})}
             jobs.append(Job((*unit.key, judge.name), prompt, _getting(asker, judge, unit, writer, shared)))
         worked = await work(jobs, book, seed, concurrency, kept)
-        return Audited(worked, book.settle((*unit.key, judge.name) for unit in chosen))
+        order = {(*unit.key, judge.name): unit for unit in chosen}
+        if only:
+            there = {key: unit for key, unit in order.items() if key in book.rows}
+            book.rows = {key: {**book.rows[key], **unit.as_json(), **shared} for key, unit in there.items()}
+        return Audited(worked, book.settle(order))
 
 
 def _getting(

@@ -98,7 +98,21 @@ def itself(judge: Writer, writer: Writer) -> bool:
     return not judge.names.isdisjoint(writer.names)
 
 
-def check(judges: Sequence[Judge], writers: Iterable[Writer], *, allow_same: bool = False) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How one who is warned states a family, and allows a judge of the writer's own."""
+
+    state: str
+    allow: str
+
+
+FLAGS = Ways("--family NAME=FAMILY", "--allow-same-family")
+MEMBERS = Ways('family = "…" in its table of the study', "allow_same_family = true under [judging]")
+
+
+def check(
+    judges: Sequence[Judge], writers: Iterable[Writer], *, allow_same: bool = False, ways: Ways = FLAGS
+) -> tuple[str, ...]:
     """The warnings of a judging. Raises BadInput where a judge would judge what it wrote, or a model of its family did so without
     being allowed."""
     if not judges:
@@ -107,6 +121,7 @@ def check(judges: Sequence[Judge], writers: Iterable[Writer], *, allow_same: boo
         raise BadInput("Expected judges of different names: their verdicts are told apart by them.", param="judge")
     written = sorted(set(writers), key=lambda writer: (writer.name, writer.model, writer.reported, writer.family))
     warnings = []
+    unknown: dict[str, list[str]] = {}
     for judge in judges:
         for writer in written:
             kin = kinship(judge, writer)
@@ -119,17 +134,20 @@ def check(judges: Sequence[Judge], writers: Iterable[Writer], *, allow_same: boo
                 raise BadInput(
                     f"Expected a judge of another family than the answers', but {judge.name} and {writer.name} are both "
                     f"{' and '.join(sorted(set(judge.families) & set(writer.families)))}; name another judge, or allow it with "
-                    "--allow-same-family: each verdict then says so.",
+                    f"{ways.allow}: each verdict then says so.",
                     param="judge",
                 )
             if kin == SAME:
                 warnings.append(f"{judge.name} judges {writer.name}, which is of its own family.")
             if kin == UNKNOWN:
-                unknown = judge if not judge.families else writer
-                warnings.append(
-                    f"The family of {unknown.name} is not known, so whether {judge.name} judges its own kind ({writer.name}) "
-                    "cannot be told; state it with --family NAME=FAMILY."
-                )
+                names = unknown.setdefault((judge if not judge.families else writer).name, [])
+                names += [judge.name] if judge.name not in names else []
+    for name, judging in unknown.items():
+        own = "judges its" if len(judging) == 1 else "judge their"
+        warnings.append(
+            f"The family of {name} is not known, so whether {' and '.join(judging)} {own} own kind cannot be told; state it with "
+            f"{ways.state}."
+        )
     for first, second in pairwise(judges):
         if kinship(first, second) == SAME:
             warnings.append(f"The judges {first.name} and {second.name} are of one family.")

@@ -84,12 +84,14 @@ async def judge(
     families: Mapping[str, str] | None = None,
     wanted: Callable[[Row], bool] = lambda row: True,
     kept: Step = lambda: None,
+    only: bool = False,
 ) -> Judged:
     """Judge the answers of a file of rows and leave the verdicts in `out`, in the order of rows and judges.
 
     The first judge judges all, each further one a seeded share of the questions, in all arms, so that contrasts stay paired. Only
     answers that are still to be judged are held in memory, since the order of judging is not the file's. `families` states the
-    family of models by their name in the study; `kept` is called for each verdict that is there already. Raises BadInput.
+    family of models by their name in the study; `kept` is called for each verdict that is there already. With `only` the file
+    ends with what is wanted here, else further verdicts that lie there stay. Raises BadInput.
     """
     families = families or {}
     questions: dict[Key, None] = {}
@@ -125,6 +127,8 @@ async def judge(
         there, judged.worked = judged.worked.kept, await work(jobs, book, seed, concurrency)
         judged.worked.kept += there
         judged.stale = book.stale
+        if only:
+            book.rows = {key: book.rows[key] for key in order if key in book.rows}
         judged.sha256 = book.settle(order)
     judged.skipped = dict(sorted(judged.skipped.items()))
     return judged

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from weakref import WeakValueDictionary
 
@@ -29,6 +30,7 @@ class _Model:
         self.backend = backend
         self.pace = pace
         self.known = False
+        self.answered = False
         self.tired = False
         self.closed: Failed | None = None
 
@@ -139,10 +141,12 @@ class BookAsker:
                 if isinstance(answer, Heard):
                     spent = (answer.usage.prompt or 0) + (answer.usage.completion or 0)
                     model.pace.correct(tokens, spent or None)
-                    model.known, model.tired = True, False
+                    model.known, model.answered, model.tired = True, True, False
                     self.tally.trouble.pop(request.member.name, None)
                     return answer
                 model.pace.correct(tokens, 0.0)
+                if answer.stray and model.answered:
+                    answer = replace(answer, again=True, for_all=False)
                 if answer.for_all:
                     model.closed = answer
                 if not answer.again:

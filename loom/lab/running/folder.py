@@ -14,6 +14,9 @@ from loom.lab.study.study import Study
 PLANS = ("generation", "questions_sha256", "arms", "seed", "matcher", "policy", "wrapper", "budget")
 """Members of a study that decide what is planned. All others may change: answers are kept by what was asked."""
 
+JUDGES = ("version", "models", "judges", "judging")
+"""Members that say who judges what. Where one changes, verdicts are made again, of replies that are kept where those fit."""
+
 RESULTS = ("plan.jsonl", "rows.jsonl", "judged.jsonl", "audited.jsonl", "results.json", "report.html", "manifest.json")
 
 
@@ -45,6 +48,14 @@ class StudyFolder:
         return self.path / "rows.jsonl"
 
     @property
+    def judged(self) -> Path:
+        return self.path / "judged.jsonl"
+
+    @property
+    def audited(self) -> Path:
+        return self.path / "audited.jsonl"
+
+    @property
     def ledger(self) -> Path:
         return self.path / "ledger.jsonl"
 
@@ -64,7 +75,7 @@ class StudyFolder:
             )
 
     def begin(self, study: Study, *, fresh: bool) -> None:
-        """Write down the study. What an earlier plan left is taken away, but never an answer."""
+        """Write down the study. What an earlier plan or other judges left is taken away, but never an answer."""
         for name in (*RESULTS, self.study.name, self.ledger.name, self.questions.name):
             for half in self.path.glob(f".{name}.*"):  # of a run that was killed
                 half.unlink(missing_ok=True)
@@ -72,6 +83,9 @@ class StudyFolder:
         if fresh and earlier is not None:
             for name in RESULTS:
                 (self.path / name).unlink(missing_ok=True)
+        if earlier is not None and any(earlier.get(name) != study.as_json().get(name) for name in JUDGES):
+            self.judged.unlink(missing_ok=True)
+            self.audited.unlink(missing_ok=True)
         self.note(study)
 
     def note(self, study: Study) -> None:

@@ -49,16 +49,27 @@ class Heard:
 
 
 def heard_of(stated: Mapping[str, Json]) -> Heard:
-    """An answer as it was kept."""
-    return Heard(
-        stated["text"], stated["completion"], stated["finish_reason"], stated["model_reported"], Usage(**stated["usage"])
-    )
+    """An answer as it was kept. Raises BadInput where it is none."""
+    try:
+        usage = Usage(**stated["usage"])
+        found = Heard(stated["text"], stated["completion"], stated["finish_reason"], stated["model_reported"], usage)
+        sound = isinstance(found.text, str) and isinstance(found.completion, str)
+    except (KeyError, TypeError):
+        sound = False
+    if not sound:
+        raise BadInput(
+            f"Expected a kept answer with text, completion, finish_reason, model_reported and usage, but got {str(stated)[:60]!r}; "
+            "move answers.sqlite away: its answers are then asked for again.",
+            param="answers",
+        )
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
     """No answer. `wait` is how many seconds the upstream asks for; `again` whether asking again may help; `for_all` whether
-    every other request to this model would end so; `reached` whether anything was there."""
+        every other request to this model would end so; `reached` whether anything was there; `stray` whether what was there spoke no
+    such API: a wrong address, or, where answers came from it before, something in between that will pass."""
 
     message: str
     status: int
@@ -66,6 +77,7 @@ class Failed:
     again: bool = False
     for_all: bool = False
     reached: bool = True
+    stray: bool = False
 
 
 async def call(backend: ModelBackend, request: Request, allowance: int, now: datetime) -> Heard | Failed:
@@ -103,6 +115,7 @@ def _failure(failure: UpstreamFailure) -> Failed:
         again=failure.status in AGAIN_ON and not wrong,
         for_all=failure.status in FOR_ALL or wrong,
         reached=failure.code != "upstream_unreachable",
+        stray=wrong,
     )
 
 
