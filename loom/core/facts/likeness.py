@@ -1,0 +1,90 @@
+"""Word search over the texts and names of knowledge bases: BM25, with constants, order and rounding fixed.
+
+It proposes; it never decides about an addressed source, a fact or a position (seed 003 §5).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from loom.core.facts.values import Base, Fact, Span, StatedRow
+from loom.core.text import words
+from loom.core.values import Iri
+
+K1, B = 1.2, 0.75
+DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Findable:
+    """What a search can find: a span, a row of a stated table (by the IRI of its fact), or the names of a source, an entity or a
+    metric. `source` is "" for entities and metrics, which several files share."""
+
+    iri: Iri
+    source: Iri
+    text: str
+
+
+def findable(bases: Iterable[Base], spans: Iterable[Span], stated: Iterable[tuple[Fact, StatedRow]]) -> list[Findable]:
+    """All that can be found, by IRI."""
+    found = [Findable(span.iri, span.source, span.text) for span in spans]
+    found += [Findable(fact.iri, fact.source, " ".join((*row.header, *row.cells))) for fact, row in stated]
+    for base in bases:
+        found += _names(base)
+    return sorted(found, key=lambda one: one.iri)
+
+
+def _names(base: Base) -> Iterator[Findable]:
+    for source in base.sources:
+        yield Findable(source.iri, source.iri, " ".join((source.title, *(name for _, name in source.aliases))))
+    for entity in base.entities:
+        yield Findable(entity.iri, "", " ".join((entity.name, *(name for _, name in entity.aliases))))
+    for metric in base.metrics:
+        yield Findable(metric.iri, "", " ".join((metric.name, *(name for _, name in metric.words))))
+
+
+def terms_of(terms: Iterable[str]) -> list[str]:
+    """The distinct words asked for, as texts are folded, in order."""
+    return list(dict.fromkeys(word for term in terms for word in words(term)))
+
+
+def rarity(holding: int, total: int) -> float:
+    """The weight of a word that `holding` of `total` texts hold; above 0."""
+    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+
+
+def weight(times: int, length: int, average: float) -> float:
+    """What `times` occurrences count in a text of `length` words."""
+    return times * (K1 + 1) / (times + K1 * (1 - B + B * length / average))
+
+
+def best(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
+    """The best numbers, highest first, ties by number."""
+    rounded = ((number, round(score, DIGITS)) for number, score in scores.items())
+    return sorted(rounded, key=lambda one: (-one[1], one[0]))[: max(0, limit)]
+
+
+class Likeness:
+    """An index in memory over what can be found."""
+
+    def __init__(self, documents: Sequence[Findable]) -> None:
+        self._documents = documents
+        self._holding: dict[str, list[tuple[int, int]]] = {}
+        self._lengths: list[int] = []
+        for number, document in enumerate(documents):
+            counts = Counter(words(document.text))
+            self._lengths.append(counts.total())
+            for word, times in counts.items():
+                self._holding.setdefault(word, []).append((number, times))
+        self._average = max(1.0, sum(self._lengths) / max(1, len(self._lengths)))
+
+    def search(self, terms: Iterable[str], limit: int, sources: frozenset[Iri] | None = None) -> list[tuple[Iri, float]]:
+        scores: dict[int, float] = {}
+        for term in terms_of(terms):
+            holding = self._holding.get(term, ())
+            rare = rarity(len(holding), len(self._documents))
+            for number, times in holding:
+                if sources is None or self._documents[number].source in sources:
+                    scores[number] = scores.get(number, 0.0) + rare * weight(times, self._lengths[number], self._average)
+        return [(self._documents[number].iri, score) for number, score in best(scores, limit)]

@@ -1,0 +1,87 @@
+"""The bases of a generation in memory: the fake of the sealed parts, for tests and small programs."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from loom.core.facts.likeness import Likeness, findable
+from loom.core.facts.values import Base, Fact, Reading, Span, StatedRow
+from loom.core.values import Iri
+
+
+class MemoryHeld:
+    """`Held` from sequences in any order.
+
+    Spans of one source may overlap: a point belongs to the one that begins last. A series with several rows at one position gives
+    the lowest row.
+    """
+
+    def __init__(
+        self,
+        bases: Sequence[Base] = (),
+        facts: Sequence[Fact] = (),
+        spans: Sequence[Span] = (),
+        readings: Sequence[Reading] = (),
+        rows: Sequence[StatedRow] = (),
+    ) -> None:
+        self._bases = tuple(sorted(bases, key=lambda base: base.iri))
+        self._facts = {fact.iri: fact for fact in sorted(facts, key=lambda fact: fact.iri)}
+        self._by_iri = {span.iri: span for span in spans}
+        self._spans: dict[Iri, list[Span]] = {}
+        for span in sorted(spans, key=lambda span: span.start):
+            self._spans.setdefault(span.source, []).append(span)
+        self._readings: dict[tuple[Iri, Iri, Decimal], Reading] = {}
+        for reading in sorted(readings, key=lambda reading: reading.row):
+            self._readings.setdefault((reading.source, reading.metric, Decimal(reading.position)), reading)
+        self._rows: dict[Iri, list[StatedRow]] = {}
+        for row in sorted(rows, key=lambda row: row.row):
+            self._rows.setdefault(row.source, []).append(row)
+        by_row = {(row.source, row.row): row for row in rows}
+        stated = [
+            (fact, by_row[fact.source, fact.row])
+            for fact in self._facts.values()
+            if fact.statistic == "stated" and (fact.source, fact.row) in by_row
+        ]
+        self._likeness = Likeness(findable(self._bases, spans, stated))
+
+    @property
+    def bases(self) -> Sequence[Base]:
+        return self._bases
+
+    def facts(self, source: Iri | None = None, metric: Iri | None = None, statistic: str | None = None) -> Sequence[Fact]:
+        """Facts that fit all that is given, by IRI."""
+        return [
+            fact
+            for fact in self._facts.values()
+            if source in (None, fact.source) and metric in (None, fact.metric) and statistic in (None, fact.statistic)
+        ]
+
+    def fact(self, iri: Iri) -> Fact | None:
+        return self._facts.get(iri)
+
+    def at(self, source: Iri, position: Decimal) -> Span | None:
+        """The unit with start <= position < end; None in a gap."""
+        holding = [span for span in self.spans(source) if span.start <= position and (span.end is None or position < span.end)]
+        return holding[-1] if holding else None
+
+    def window(self, source: Iri, start: Decimal, end: Decimal) -> Sequence[Span]:
+        """Units that overlap [start, end), in order."""
+        return [span for span in self.spans(source) if span.start < end and (span.end is None or start < span.end)]
+
+    def spans(self, source: Iri) -> Sequence[Span]:
+        """Units of a source by start; those that begin together as they were given."""
+        return tuple(self._spans.get(source, ()))
+
+    def span(self, iri: Iri) -> Span | None:
+        return self._by_iri.get(iri)
+
+    def reading(self, source: Iri, metric: Iri, position: Decimal) -> Reading | None:
+        """The row at exactly this position."""
+        return self._readings.get((source, metric, position))
+
+    def table(self, source: Iri) -> Sequence[StatedRow]:
+        return tuple(self._rows.get(source, ()))
+
+    def search(self, terms: Sequence[str], limit: int, sources: frozenset[Iri] | None = None) -> Sequence[tuple[Iri, float]]:
+        """IRIs of spans, stated rows (their facts), sources, entities and metrics that hold words asked for, best first, ties by
+        IRI; with `sources`, only spans, rows and names of those."""
+        return self._likeness.search(terms, limit, sources)
