@@ -85,7 +85,7 @@ def test_sizes_are_stated_as_a_total_or_by_cell(text: str | None, sizes: dict[st
     assert sizes_of(text) == sizes
 
 
-@pytest.mark.parametrize("text", ["many", "-3", "n11=", "n01=3", "n11=2;n10=3", ""])
+@pytest.mark.parametrize("text", ["many", "-3", "0", "n11=0", "n11=", "n01=3", "n11=2;n10=3", ""])
 def test_sizes_that_are_none(text: str) -> None:
     with pytest.raises(BadInput, match="--sample"):
         sizes_of(text)

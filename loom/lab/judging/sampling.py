@@ -19,10 +19,12 @@ def sizes_of(text: str | None) -> dict[str, int]:
     if text is None:
         return dict(SIZES)
     wrong = BadInput(
-        f"Expected --sample to be a number of units, or n11=240,n10=120,n00=60, but got {text!r}; n01 is always taken whole.",
+        f"Expected --sample to be a number of units, 1 or more, or n11=240,n10=120,n00=60, but got {text!r}; n01 is always taken whole.",
         param="sample",
     )
     if text.strip().isdecimal():
+        if not int(text):
+            raise wrong
         parts = apportioned({(cell,): size for cell, size in SIZES.items()}, int(text), 0, "sizes", capped=False)
         return {cell: parts[(cell,)] for cell in SIZES}
     sizes = dict.fromkeys(SIZES, 0)
@@ -31,6 +33,8 @@ def sizes_of(text: str | None) -> dict[str, int]:
         if not equals or cell.strip() not in sizes or not number.strip().isdecimal():
             raise wrong
         sizes[cell.strip()] = int(number)
+    if not any(sizes.values()):
+        raise wrong
     return sizes
 
 
