@@ -1,6 +1,7 @@
 """`from loom.lab import ceiling, decompose`: plain lists and data frames of people who have their own retrieval."""
 
 import math
+import os
 import subprocess
 import sys
 from typing import Any
@@ -79,6 +80,20 @@ def test_contexts_may_be_lists_of_texts_or_of_documents() -> None:
 
     item = ITEMS[0] | {"context": ["Raku kiln.", {"content": "Tongs."}, Document()]}
     assert ceiling([item]).macro == 1.0
+
+
+def test_names_of_a_set_are_in_one_order_in_every_process() -> None:
+    code = (
+        "from loom.lab import ceiling; gold = {'Kiln', 'Sand', 'Sawdust', 'Tongs', 'Water'}; "
+        "print(ceiling([{'question': 'What?', 'gold': gold, 'context': 'A kiln.'}]).items[0].hidden)"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == said[1] == "('Sand', 'Sawdust', 'Tongs', 'Water')\n"
 
 
 def test_names_may_be_objects_with_a_title() -> None:

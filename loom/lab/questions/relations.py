@@ -22,7 +22,8 @@ def asked_relations(concepts: Concepts, subjects: Iterable[Subject], wanted: Seq
     names = {number: known(name) or name for number, name in enumerate(concepts.predicates) if number > ANCESTOR}
     if wanted is not None:
         chosen = {number: name for number, name in names.items() if {name, concepts.predicates[number]} & set(wanted)}
-        missing = [name for name in wanted if name not in {*chosen.values(), *(concepts.predicates[at] for at in chosen)}]
+        there = {*chosen.values(), *(concepts.predicates[at] for at in chosen)}
+        missing = [name for name in wanted if name not in there]
         if missing:
             raise BadInput(
                 f"Expected a relation among {', '.join(names.values()) or '(the corpus has none)'}, but got {missing[0]!r}.",

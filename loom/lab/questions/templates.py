@@ -83,6 +83,7 @@ def by_parent(making: Making, subject: Subject) -> Iterator[LabQuestion]:
         return
     above = [row for row in subject.links.ancestors if row not in subject.links.parents]
     extra = targets(making.concepts, above, prompt, [subject.row], Counter(), apart=False)
+    asked = {target.title for target in gold}
     yield making.question(
         f"tax:{subject.slug}",
         [subject.iri],
@@ -91,7 +92,7 @@ def by_parent(making: Making, subject: Subject) -> Iterator[LabQuestion]:
         [subject],
         prompt,
         gold=gold,
-        gold_extra=tuple(each for each in extra if each.title not in {target.title for target in gold})[:EXTRA],
+        gold_extra=tuple(each for each in extra if each.title not in asked)[:EXTRA],
     )
 
 

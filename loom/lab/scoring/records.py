@@ -129,10 +129,12 @@ def _content(piece: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A list of whatever an array of a frame holds."""
+    """A list of whatever an array of a frame holds; of a set in an order that is the same in every process."""
+    if isinstance(value, set | frozenset):
+        return sorted(value, key=repr)
     listing = getattr(value, "tolist", None) or getattr(value, "to_list", None)
     made = listing() if listing else value
-    return list(made) if isinstance(made, tuple | set | frozenset) else made
+    return list(made) if isinstance(made, tuple) else made
 
 
 def _first(item: Mapping[str, Any], members: Sequence[str]) -> Any:
