@@ -14,7 +14,7 @@ from loom.core.errors import BadInput
 from loom.core.sparql.errors import BadQuery
 from loom.core.values import Concept, Ref
 from loom.lab.arms.asking import asked_of_graph
-from loom.lab.arms.chunks import LONGEST, chunks
+from loom.lab.arms.chunks import LONGEST, chunks, size_for
 from loom.lab.arms.flat import Flat
 from loom.lab.arms.graph import graph_block, related
 from loom.lab.question import LabQuestion
@@ -108,6 +108,11 @@ def test_chunks_hold_all_that_a_concept_states() -> None:
     row = concepts.row("urn:t:wok")
     found = chunks(concepts, row)
     assert len(found) > 1 and all(len(chunk.text) <= LONGEST and chunk.text.startswith("Wok: ") for chunk in found)
+    smaller = chunks(concepts, row, size_for(150))
+    assert len(smaller) > len(found) and all(len(chunk.text) <= 4 * 150 // 2 for chunk in smaller)
+    assert [word for chunk in smaller for word in chunk.text.split() if word != "Wok:"] == [
+        word for chunk in found for word in chunk.text.split() if word != "Wok:"
+    ]
     assert found[0].text.startswith(
         "Wok: A round pan. It gets very hot. Also called Kuali. Parent concept: Pan. Used for: Stir Frying and Steaming."
     )

@@ -18,6 +18,8 @@ from loom.lab.arms.fitting import at_word, shown
 
 LONGEST = 600
 """Code points of a chunk: about a hundred words."""
+SIZES = (LONGEST, LONGEST // 2)
+"""Where a block has no room for two chunks they are halved, so that it holds what answers rather than what comes first."""
 
 _STOP = re.compile(r"(?<=[.!?;。！？])\s+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[-_]+")
@@ -36,12 +38,17 @@ class Chunk:
     title: tuple[str, ...]
 
 
-def chunks(concepts: Concepts, row: Row) -> tuple[Chunk, ...]:
+def size_for(tokens: int) -> int:
+    """How long the chunks are of which a block of so many tokens is made."""
+    return next((size for size in SIZES if 2 * size <= 4 * tokens), SIZES[-1])
+
+
+def chunks(concepts: Concepts, row: Row, longest: int = LONGEST) -> tuple[Chunk, ...]:
     """The text of a concept in order; sentences end chunks, and one that is longer than a chunk is cut at words."""
     title = neutral_name(concepts.title(row))
     targets = _targets(concepts, row)
     known = dict.fromkeys((title, *(name for _, names in targets for name in names)))
-    texts = list(_packed(title, _sentences(concepts, row, targets)))
+    texts = list(_packed(title, _sentences(concepts, row, targets), longest))
     called = tuple(word for name in (title, *concepts.record(row).get("aliases", ())) for word in terms(name))
     return tuple(Chunk(row, at, text, shown(text, known), tuple(terms(text)), called) for at, text in enumerate(texts))
 
@@ -77,13 +84,13 @@ def _listed(names: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _packed(title: str, sentences: Iterable[str]) -> Iterator[str]:
+def _packed(title: str, sentences: Iterable[str], longest: int) -> Iterator[str]:
     """Sentences together as far as they fit, each piece under the title."""
     text = begun = f"{title}:"
     for sentence in sentences:
         rest = sentence.strip()
         while rest:
-            room = LONGEST - len(text) - 1
+            room = longest - len(text) - 1
             if len(rest) > room and text != begun:
                 yield text
                 text = begun

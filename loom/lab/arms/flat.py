@@ -23,7 +23,7 @@ from loom.core.retrieval.text import TITLE_WEIGHT, TextIndex
 from loom.core.text import home_of
 from loom.core.values import Block, Candidate, Evidence, Row
 from loom.lab.arms.arm import FLAT_BM25, FLAT_DENSE, FLAT_FUSED
-from loom.lab.arms.chunks import Chunk, chunks
+from loom.lab.arms.chunks import Chunk, chunks, size_for
 from loom.lab.arms.fitting import fitted
 from loom.lab.ground import Ground
 
@@ -44,7 +44,7 @@ class Flat:
         self._concepts = ground.concepts
         self._index = ground.pin.generation.part(TextIndex)
         self._semantics = ground.pin.semantics
-        self._known: dict[Row, tuple[Chunk, ...]] = {}
+        self._known: dict[tuple[Row, int], tuple[Chunk, ...]] = {}
 
     def lacks(self, arm: str) -> str | None:
         """Why an arm cannot be had here, or None."""
@@ -59,27 +59,28 @@ class Flat:
         the text of the best one finds."""
         if not tokens:
             return NOTHING
-        found = await self._ranked(arm, SPEAKS_OF.sub("", prompt) or prompt)
+        size = size_for(tokens)
+        found = await self._ranked(arm, SPEAKS_OF.sub("", prompt) or prompt, size)
         if found and sum(len(chunk.text) for chunk in found) < 4 * tokens:
             seen = {(chunk.row, chunk.at) for chunk in found}
-            found += [chunk for chunk in await self._ranked(arm, found[0].text) if (chunk.row, chunk.at) not in seen]
+            found += [chunk for chunk in await self._ranked(arm, found[0].text, size) if (chunk.row, chunk.at) not in seen]
         return fitted((self._evidence(chunk, arm) for chunk in found), tokens)
 
-    async def _ranked(self, arm: str, text: str) -> list[Chunk]:
+    async def _ranked(self, arm: str, text: str, size: int) -> list[Chunk]:
         lists = []
         if arm in (FLAT_BM25, FLAT_FUSED):
-            lists.append(self._by_words(text))
+            lists.append(self._by_words(text, size))
         if arm in (FLAT_DENSE, FLAT_FUSED):
-            lists.append(await self._by_meaning(text))
+            lists.append(await self._by_meaning(text, size))
         return lists[0] if len(lists) == 1 else fused(lists)
 
-    def _chunks(self, row: Row) -> tuple[Chunk, ...]:
-        known = self._known.get(row)
+    def _chunks(self, row: Row, size: int) -> tuple[Chunk, ...]:
+        known = self._known.get((row, size))
         if known is None:
-            known = remember(self._known, row, chunks(self._concepts, row), CHUNKS_KEPT)
+            known = remember(self._known, (row, size), chunks(self._concepts, row, size), CHUNKS_KEPT)
         return known
 
-    def _by_words(self, text: str) -> list[Chunk]:
+    def _by_words(self, text: str, size: int) -> list[Chunk]:
         assert self._index is not None
         every = list(dict.fromkeys(terms(text)))
         wanted = [word for word in every if word not in META] or every
@@ -90,12 +91,12 @@ class Flat:
             for word, number in numbers.items()
             if number >= 0
         }
-        return by_bm25([chunk for row in rows.tolist() for chunk in self._chunks(row)], weights)
+        return by_bm25([chunk for row in rows.tolist() for chunk in self._chunks(row, size)], weights)
 
-    async def _by_meaning(self, text: str) -> list[Chunk]:
+    async def _by_meaning(self, text: str, size: int) -> list[Chunk]:
         assert self._semantics is not None
         rows, _ = await self._semantics.search(await self._semantics.vector(text), UNITS)
-        return [chunk for row in rows.tolist() for chunk in self._chunks(row)]
+        return [chunk for row in rows.tolist() for chunk in self._chunks(row, size)]
 
     def _evidence(self, chunk: Chunk, arm: str) -> Evidence:
         iri = self._concepts.iri(chunk.row)
