@@ -105,7 +105,9 @@ class Fact:
     """One computed or stated value. `value` and `position` are as the source writes them; `row` is its row there, from 1.
 
     `statistic` is one of STATISTICS, or "stated" for a row of a stated table. `ties` counts further rows of the same value (the
-    lowest position is given); `span` is the unit of content at its position, "" where there is none.
+    lowest position is given); `span` is the unit of content at its position, "" where there is none. `number` and `at` are the
+    value and its position as plain decimals ("1.234,5" is "1234.5", "02:26" is "146"), for arithmetic and looking up, never for
+    showing; "" where there is none. `skipped` counts rows of the series that hold no number or no position.
     """
 
     iri: Iri
@@ -121,6 +123,8 @@ class Fact:
     ties: int = 0
     span: Iri = ""
     skipped: int = 0
+    number: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
