@@ -140,3 +140,15 @@ def test_a_query_answers_first_in_the_names_that_the_corpus_shows(prompt: str, f
     assert rows[0] == first, rows
     assert not any("Somebody" in row or "Aiche" in row or "urn:loom" in row for row in rows[:2])
     assert len(rows) == len(set(rows))
+
+
+def test_the_plan_tells_the_seeds_by_which_donors_were_chosen(store: str, questions: str, tmp_path: Path) -> None:
+    out = tmp_path / "plan.jsonl"
+    arms = "true,irrelevant,answer-disjoint"
+    assert main(["lab", "controls", questions, "--generations", store, "--arms", arms, "--out", str(out), "--json"]) == 0
+    lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    seeds = {line["id"]: set(line["seeds"]) for line in lines}
+    lent = [line for line in lines if line["showing"]["donor"]]
+    assert lent and all(seeds[line["id"]].isdisjoint(seeds[line["showing"]["donor"]]) for line in lent)
+    shown = [line for line in lines if line["arm"] == "true"]
+    assert all({unit["iri"] for unit in line["showing"]["units"]} <= seeds[line["id"]] for line in shown)

@@ -60,8 +60,9 @@ class Planned:
     seed: int
 
     def lines(self) -> Iterator[dict[str, Json]]:
-        """The lines of `plan.jsonl`: a row without a model."""
-        return (showing.as_line() for showing in self.showings)
+        """The lines of `plan.jsonl`: a row without a model, and the seeds of its question, by which donors were told apart."""
+        for at, showing in enumerate(self.showings):
+            yield {**showing.as_line(), "seeds": sorted(self.items[at // len(self.arms)].seeds)}
 
 
 async def plan_arms(
