@@ -10,12 +10,15 @@ import orjson
 from loom.core.errors import BadInput
 from loom.core.values import Json
 
+PACKED = ".gz"
+"""The end of the name of a file that is packed by gzip."""
+
 
 def lines(path: Path, param: str) -> Iterator[tuple[int, dict[str, Json]]]:
     """The objects of a file of JSON lines, packed by gzip where its name ends so, each with the number of its line, read as they
     are taken. Raises BadInput."""
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        with gzip.open(path) if path.suffix == PACKED else path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     yield number, object_in(line, f"line {number} of {path}", param)

@@ -1,6 +1,9 @@
 """`loom lab ceiling`, `score`, `decompose`, `omitted` and `census`, through the command's own door."""
 
+import gzip
 import json
+import os
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -290,3 +293,43 @@ def test_a_missing_file_and_a_row_that_comes_twice_are_one_sentence(capsys: pyte
     write_rows(twice, [made("q", [A], [A], [A])] * 2)
     code, _, err = run(capsys, "decompose", twice)
     assert code == 2 and "has two for arm" in err
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_rows_may_be_packed(capsys: pytest.CaptureFixture[str], rows: Path, tmp_path: Path, suffix: str) -> None:
+    there = tmp_path / f"same.jsonl{suffix}"
+    there.write_bytes(gzip.compress(rows.read_bytes()) if suffix else rows.read_bytes())
+    for command in ("decompose", "score", "omitted", "census"):
+        assert result(capsys, command, there) == result(capsys, command, rows)
+    assert result(capsys, "decompose", there, "--workers", 2) == result(capsys, "decompose", rows)
+
+
+@pytest.mark.parametrize(
+    ("words", "flag"),
+    [
+        (("score", "{}", "--out", "{}"), "--out"),
+        (("omitted", "{}", "--out", "{}"), "--out"),
+        (("judge", "{}", "--draw", "{}"), "--draw"),
+        (("judge", "{}", "--scores", "{}", "--judge-script", "judge"), "--scores"),
+        (("audit", "{}", "--out", "{}", "--judge-script", "judge"), "--out"),
+        (("ceiling", "{}", "--contexts", "{}", "--out", "{}"), "--out"),
+    ],
+)
+def test_nothing_writes_over_what_it_reads(
+    capsys: pytest.CaptureFixture[str], rows: Path, words: Sequence[str], flag: str
+) -> None:
+    before = rows.read_bytes()
+    code, out, err = run(capsys, *(word.format(rows) for word in words))
+    assert (code, out) == (2, "") and f"Expected {flag} to be another file than rows.jsonl" in err
+    assert rows.read_bytes() == before
+
+
+def test_what_cannot_be_read_twice_is_one_sentence(capsys: pytest.CaptureFixture[str], rows: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(rows.read_bytes()))
+    writer.start()
+    code, _, err = run(capsys, "decompose", pipe, "--matcher", "default")
+    assert code == 2 and "save it first" in err
+    assert pipe.read_bytes() == rows.read_bytes()
+    writer.join()

@@ -4,6 +4,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
+
+from loom.core.errors import BadInput
 
 COMMANDS: dict[str, str] = {
     "questions": "questions",
@@ -37,9 +40,23 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         description="Instruments over questions, rows and scores. Each prints a table, or with --json an object with command, "
         "version, generation, seeds, rows_sha256 and result.",
     )
+    family.set_defaults(before=apart)
     commands = family.add_subparsers(dest="instrument", required=True, metavar="INSTRUMENT")
     for command in _wanted(sys.argv[1:]):
         import_module(f"{__name__}.{COMMANDS[command]}").add(commands)
+
+
+WRITTEN = frozenset({"out", "draw", "scores", "queue", "items"})
+"""Arguments that name what a command writes; all other files are read."""
+
+
+def apart(arguments: argparse.Namespace) -> None:
+    """Raises BadInput where a command would write over a file that it reads: rows are what a study was paid for."""
+    files = {name: value.resolve() for name, value in vars(arguments).items() if isinstance(value, Path)}
+    read = {path: name for name, path in files.items() if name not in WRITTEN}
+    for name, path in files.items():
+        if name in WRITTEN and path in read:
+            raise BadInput(f"Expected --{name} to be another file than {path.name}, which is read; name a new one.", param=name)
 
 
 def _wanted(argv: Sequence[str]) -> Sequence[str]:

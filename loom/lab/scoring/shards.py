@@ -13,8 +13,8 @@ from typing import Protocol
 
 from loom.core.errors import BadInput
 from loom.lab.files import write_bytes
-from loom.lab.lines import object_in
-from loom.lab.row import Row, row_of
+from loom.lab.lines import PACKED, object_in
+from loom.lab.row import Row, read_rows, row_of
 from loom.lab.scoring import written
 from loom.lab.scoring.scored import Scorer, Titles
 from loom.lab.scoring.scores import Scores
@@ -46,10 +46,17 @@ class Shard:
 
 
 def cut(path: Path, size: int = SHARD) -> list[tuple[int, int]]:
-    """Pieces of a file of about `size` bytes that end where lines end. Raises BadInput where it cannot be read."""
+    """Pieces of a file of about `size` bytes that end where lines end; one of a file that is packed. Raises BadInput where it
+    cannot be read."""
     pieces = []
     try:
+        if not path.is_file() and path.exists():
+            raise BadInput(
+                f"Expected a file of rows, which is read more than once, but {path} is none; save it first.", param="rows"
+            )
         total = path.stat().st_size
+        if path.suffix == PACKED:
+            return [(0, total)]
         with path.open("rb") as file:
             start = 0
             while start < total:
@@ -65,6 +72,9 @@ def cut(path: Path, size: int = SHARD) -> list[tuple[int, int]]:
 def rows_in(shard: Shard) -> Iterator[Row]:
     """The rows of a shard. Raises BadInput; a line is named by its number, or in a later shard by the byte at which it begins."""
     at = shard.start
+    if shard.path.endswith(PACKED):
+        yield from read_rows(Path(shard.path))
+        return
     try:
         with open(shard.path, "rb") as file:
             file.seek(at)
