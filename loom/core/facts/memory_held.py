@@ -31,7 +31,7 @@ class MemoryHeld:
             self._spans.setdefault(span.source, []).append(span)
         self._readings: dict[tuple[Iri, Iri, Decimal], Reading] = {}
         for reading in sorted(readings, key=lambda reading: reading.row):
-            self._readings.setdefault((reading.source, reading.metric, Decimal(reading.position)), reading)
+            self._readings.setdefault((reading.source, reading.metric, Decimal(reading.at or reading.position)), reading)
         self._rows: dict[Iri, list[StatedRow]] = {}
         for row in sorted(rows, key=lambda row: row.row):
             self._rows.setdefault(row.source, []).append(row)

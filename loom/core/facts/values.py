@@ -28,7 +28,8 @@ class Attribute:
     """An ordered attribute: what positions are counted in.
 
     `words` are (word, factor): a number beside such a word is a position of that many units ("minute", "60" where `name` is second).
-    `clock` says whether mm:ss and h:mm:ss are positions too. `window` is what "around" means, in units to either side.
+    `clock` says whether mm:ss and h:mm:ss are positions too. `window` is what "around" means, in units to either side. `shared`
+    says that all files of the base lie on one axis, whatever they are about.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Attribute:
     words: tuple[tuple[str, str], ...] = ()
     clock: bool = False
     window: str = "30"
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One row of a series: the value at a position, as the source writes both; `span` is the unit there, "" where none."""
+    """One row of a series: the value at a position, as the source writes both; `span` is the unit there, "" where none. `at` is the
+    position as a plain decimal, "" where `position` is one already."""
 
     source: Iri
     entity: Iri
@@ -156,6 +159,7 @@ class Reading:
     unit: str
     row: int
     span: Iri = ""
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ import random
 from decimal import Decimal
 
 import pytest
+from support import held_bases as tv
 
 from loom.core.facts.memory_held import MemoryHeld
 from loom.core.facts.values import Held
-from tests.support import held_bases as tv
 
 
 @pytest.fixture(params=["memory"])
