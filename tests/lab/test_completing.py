@@ -148,6 +148,55 @@ def test_other_ways_to_say_the_same_pass(text: str) -> None:
     assert (found.verdict, found.signs) == (PASS, ())
 
 
+FIVE = ("Emulsifier", "Oil", "Whisk", "Salt", "Milk Solids")
+SAID = "An emulsion is a mixture of two liquids that do not dissolve in each other."
+
+
+@pytest.mark.parametrize("many", [1, 2, 3, 5])
+@pytest.mark.parametrize("subject", ["Emulsion", "It", "A word emulsion", "Text Emulsion"])
+@pytest.mark.parametrize("verb", ["requires", "consists of", "is a kind of", "depends on", "uses"])
+def test_relations_in_words_pass(many: int, subject: str, verb: str) -> None:
+    names = FIVE[:many]
+    listed = names[0] if many == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    question = asking(*names)
+    for text in (
+        f"# Emulsion\n\n{SAID}\n\n{subject} {verb} {listed}.\n",
+        f"# Emulsion\n\n{SAID} {subject} {verb} {listed}.\n",
+        f"# Emulsion\n\n{subject} {verb} {listed}.\n",
+        f"# Emulsion\n\n{SAID}\n\n{subject} {verb} the following:\n\n" + "".join(f"- {name}\n" for name in names),
+        f"# Emulsion\n\n{SAID}\n\n" + "".join(f"- {subject} {verb} {name}\n" for name in names),
+        f"# Emulsion\n\n{SAID}\n\n| Relation | Target |\n|---|---|\n" + "".join(f"| {verb} | {name} |\n" for name in names),
+        f"# Emulsion\n\n{SAID}\n\n| Concept | {verb} |\n|---|---|\n" + "".join(f"| {subject} | {name} |\n" for name in names),
+    ):
+        found = complete(text, [question])
+        assert (found.verdict, found.signs) == (PASS, ()), text
+
+
+@pytest.mark.parametrize(
+    "stuffing",
+    [
+        " {list}.",
+        "\n\nThis page mentions {list}.",
+        "\n\nRelevant terms include {list}.",
+        "\n\nKey terms include:\n\n- {items}",
+        "\n\nThe keywords of emulsion include:\n\n- {items}",
+        " ({list}, {list}, {list})",
+        "\n\nEmulsion requires {list}." * 6,
+        "\n\n| Name | Title |\n|---|---|\n| {rows} | |",
+        "\n\nSalt, Yeast, Sourdough, Brown Stock, Searing, Roasting, Creaming, Fold, {list}",
+    ],
+)
+@pytest.mark.parametrize("names", [("Emulsifier", "Oil"), GOLD[:3], GOLD])
+def test_what_says_nothing_of_the_names_is_flagged(stuffing: str, names: tuple[str, ...]) -> None:
+    text = stuffing.format(list=", ".join(names), items="\n- ".join(names), rows=" | |\n| ".join(names))
+    assert complete(f"# Emulsion\n\n{SAID}{text}\n", [asking(*names)]).verdict == FLAGGED
+
+
+def test_names_glued_into_a_sentence_are_flagged_however_long_it_is() -> None:
+    text = f"# Emulsion\n\nAn emulsion is a mixture of two {' '.join(GOLD[:3])} liquids that do not dissolve in each other at all.\n"
+    assert complete(text, [asking(*GOLD[:3])]).verdict == FLAGGED
+
+
 def test_questions_about_something_else_are_left_aside_unless_every_one_counts() -> None:
     questions = [asking("Oil"), asking("Yeast", subject="bread", id="b")]
     assert complete(EMULSION, questions).macro == 1.0

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from loom.core.policy.packing import FOOTER, HEADER
 from loom.lab.completing.hidden import parted
-from loom.lab.completing.labels import OWL, lists, states
+from loom.lab.completing.labels import OWL, folded, lists, states
 from loom.lab.completing.records import leaves
+from loom.lab.completing.saying import begins_list, is_verb
 
 HEADING, TYPED, RECORD, TEXT, HIDDEN = "heading", "typed", "record", "text", "hidden"
 """Kinds. A record is what a member of fenced JSON states of a relation: typed, and naturally said more than once."""
@@ -49,13 +50,15 @@ def segments(block: str, further: frozenset[str] = frozenset()) -> list[Segment]
 
 
 class _Reader:
-    """Reads lines. `_under` says that a list which follows belongs to a stated relation, `_section` that the section does."""
+    """Reads lines. `_under` says that a list which follows belongs to a stated relation, `_section` that the section does,
+    `_columns` that the table has a column which states one (None outside a table)."""
 
     def __init__(self, further: frozenset[str]) -> None:
         self._further = further
         self._held: list[str] = []
         self._section = False
         self._under = False
+        self._columns: bool | None = None
 
     def read(self, text: str) -> Iterator[Segment]:
         lines = text.split("\n")
@@ -82,6 +85,12 @@ class _Reader:
     def _line(self, raw: str) -> Iterator[Segment]:
         line = _QUOTE.sub("", raw)
         bare = line.strip()
+        if not bare.startswith("|"):
+            self._columns = None
+        elif not _RULE.match(bare) and self._row(bare):
+            yield from self._flushed()
+            yield Segment(TYPED, bare)
+            return
         if not bare or bare in (HEADER, FOOTER) or _RULE.match(bare):
             yield from self._flushed()
             return
@@ -109,10 +118,18 @@ class _Reader:
                 yield from self._flushed()
         self._held.append(text)
 
+    def _row(self, line: str) -> bool:
+        """Whether a row of a table states a relation: it has a cell with the verb, or its table a column of that name."""
+        cells = [_STRONG.sub("", cell).strip() for cell in line.strip("|").split("|")]
+        verb = len(cells) > 1 and any(is_verb(cell) or folded(cell) in self._further for cell in cells)
+        if self._columns is None:
+            self._columns = verb
+        return verb or self._columns
+
     def _stated(self, text: str) -> bool:
         """Whether a line states a relation: by a label before it, before a link, or as an axiom."""
         found = _LABEL.match(text) or _LINKED.match(text) or _BEHIND.match(text)
-        return bool((found and states(found[1], self._further)) or OWL.match(text))
+        return bool((found and (states(found[1], self._further) or begins_list(found[1]))) or OWL.match(text))
 
     def _flushed(self) -> Iterator[Segment]:
         """The paragraph or item that was read last, sentence by sentence."""

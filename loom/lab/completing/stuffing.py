@@ -30,6 +30,12 @@ SAID_AGAIN = 3
 TAUT = 0.35
 """Share of names in a piece from which saying it again is stuffing; a long sentence is merely copied."""
 
+SHORT = 6
+"""Words of a piece that is short enough to be stuffing when it is said again, however few of them are names."""
+
+TOO_OFTEN = 5
+"""Times that any piece with a name in it may not be reached, however long."""
+
 IN_ONE = 4
 """Times that one sentence may not name the same thing."""
 
@@ -111,14 +117,14 @@ def standing(pieces: Sequence[Segment], gold: Sequence[str], titles: Sequence[st
     """How gold stands in the pieces of a block; `titles` are further names of the corpus, for the density."""
     index, corpus = NameIndex(gold), NameIndex([*titles, *gold]) if titles else None
     read = [read_piece(piece, index) for piece in pieces]
-    free = [each for each in read if each.segment.kind not in (*STATED, HIDDEN)]
+    free = [each for each in read if each.segment.kind not in (*STATED, HIDDEN) and not each.states]
     carried = {name for each in read if each.segment.kind in STATED or (each.is_text and each.carries) for name in each.named}
     runs = _runs(read)
     bare = list(dict.fromkeys(name for run in runs for name in run.names))
     alone = {name for run in runs if run.alone for name in run.names}
     uncarried = [name for name in bare if name not in carried]
     if alone.isdisjoint(bare) and len(bare) <= BARE:
-        bare = uncarried = []
+        bare = []
     words = sum(len(each.words) for each in free)
     return Standing(
         words,
@@ -129,7 +135,7 @@ def standing(pieces: Sequence[Segment], gold: Sequence[str], titles: Sequence[st
         tuple(uncarried),
         tuple(dict.fromkeys(name for each in read if each.segment.kind == HIDDEN for name in each.named)),
         tuple(_repeated(read)),
-        sum(each.distinct >= MOST for each in read if each.segment.kind == TYPED),
+        sum(each.distinct >= MOST for each in read if each.segment.kind == TYPED or each.states),
         len({name for each in free for name in each.named}),
     )
 
@@ -154,7 +160,8 @@ def _runs(read: Sequence[Reading]) -> list[_Run]:
 
     def close() -> None:
         names = [name for each in run if each.bare for name in each.named]
-        if names and sum(each.name_words for each in run) >= DENSE * sum(len(each.words) for each in run):
+        words = sum(len(each.words) for each in run if each.named or not each.segment.text.endswith(":"))
+        if names and sum(each.name_words for each in run) >= DENSE * words:
             found.append(_Run(tuple(names), any(each.bare and each.segment.whole for each in run)))
         run.clear()
 
@@ -162,10 +169,10 @@ def _runs(read: Sequence[Reading]) -> list[_Run]:
         kind = each.segment.kind
         if kind in (*STATED, HIDDEN) or (kind == HEADING and not _empty(read, at)):
             close()
-        elif each.enumerates:
+        elif each.enumerates or each.of_itself:
             close()
             found.append(_Run(each.named, True))
-        elif each.is_text and each.sentence:
+        elif each.is_text and (each.sentence or each.states):
             close()
         else:
             run.append(each)
@@ -185,21 +192,32 @@ def _repeated(read: Sequence[Reading]) -> list[str]:
     """What is said again and again: whole pieces, frames that are filled with other names, one name inside one sentence."""
     section = 0
     wholes: Counter[tuple[int, tuple[str, ...]]] = Counter()
+    often: Counter[tuple[int, tuple[str, ...]]] = Counter()
     named: list[Reading] = []
     for each in read:
         section += each.segment.kind == HEADING
+        if each.named and (each.is_text or each.segment.kind == TYPED):
+            often[0 if each.is_text else section, each.words] += 1
         typed = each.segment.kind == TYPED and each.distinct > 1
         if each.named and (each.is_text or typed):
             named.append(each)
-            if each.name_words >= TAUT * len(each.words):
+            if each.name_words >= TAUT * len(each.words) or len(each.words) <= SHORT:
                 # Units beside one another may state the same of themselves; one that states it thrice repeats itself.
                 wholes[section if typed else 0, each.words] += 1
-    frames: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+    empty: set[tuple[str, ...]] = set()
+    frames: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for each in named:
-        if each.is_text and each.own <= 3 and (each.own <= 1 or each.name_words >= TAUT * len(each.words)):
-            frames.setdefault(each.frame, set()).add(each.named)
+        if each.is_text and not each.states and each.own <= 3 and (each.own <= 1 or each.name_words >= TAUT * len(each.words)):
+            frames.setdefault(each.frame, []).append(each.named)
+            empty |= {each.frame} if each.own <= 1 else set()
     found = [" ".join(words) for (_, words), times in wholes.items() if times >= SAID_AGAIN]
-    found += [" ".join(frame) for frame, filled in frames.items() if len(filled) >= SAID_AGAIN and len(frame) > 1]
+    found += [" ".join(words) for (_, words), times in often.items() if times >= TOO_OFTEN]
+    found += [each.segment.text for each in named if each.is_text and each.twice]
+    found += [
+        " ".join(frame)
+        for frame, filled in frames.items()
+        if len(frame) > 1 and len(filled if frame in empty else set(filled)) >= SAID_AGAIN
+    ]
     found += [
         name
         for each in named
