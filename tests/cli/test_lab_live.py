@@ -19,7 +19,7 @@ def test_rate_cost_and_remaining_time_are_of_what_was_sent() -> None:
     pulse = Pulse(tally, 1000, now=50.0)
     assert pulse.words(50.0) == "", "nothing is known yet"
     tally.asked, tally.kept, tally.price = 400, 300, 0.5
-    assert pulse.words(150.0) == "200 kept · 1.0/s · 0.5000 spent, about 4.0000 in all · 11 min 40 s left"
+    assert pulse.words(150.0) == "200 kept · 1.0/s · 11 min 40 s left · 0.5000 spent, about 4.0000 in all"
 
 
 def test_what_is_not_known_is_not_made_up() -> None:
@@ -28,7 +28,7 @@ def test_what_is_not_known_is_not_made_up() -> None:
     tally = Tally()
     pulse = Pulse(tally, 10, now=0.0)
     tally.asked, tally.unpriced, tally.prompt = 5, 5, 1000
-    assert pulse.words(10.0) == "0.5/s · 1,000 tokens, 5 calls without a price · 10 s left"
+    assert pulse.words(10.0) == "0.5/s · 10 s left · 1,000 tokens, 5 calls without a price"
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -58,3 +58,14 @@ def test_more_than_was_thought_moves_the_end() -> None:
     pulse = Pulse(tally, 10, now=0.0)
     tally.asked = tally.kept = 12
     assert (pulse.done, pulse.kept, pulse.total) == (12, 12, 12)
+
+
+async def test_on_a_narrow_terminal_the_words_are_cut_and_the_bar_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    out, tally = Terminal(), Tally(trouble={"m": "The model answered with status 429. " * 5})
+    async with live("answers", tally, 40, to=out):
+        for _ in range(8):
+            tally.asked += 1
+            await asyncio.sleep(0.1)
+    drawn = [line for line in out.getvalue().split("\r") if "m: The" in line and "…" in line]
+    assert drawn and all("/40" in line and "━" in line for line in drawn)

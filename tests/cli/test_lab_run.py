@@ -175,7 +175,7 @@ def test_progress_is_told_in_lines(folder: Path, capsys: pytest.CaptureFixture[s
     assert run(path, "--questions", "30") == 0
     lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("answers:")]
     assert 3 <= len(lines) <= 12
-    assert re.search(r"answers: \d+ of 60 · \d+\.\d/s · \d\.\d{4} spent, about \d\.\d{4} in all · \d+ s left", "\n".join(lines))
+    assert re.search(r"answers: \d+ of 60 · \d+\.\d/s · \d+ s left · \d\.\d{4} spent, about \d\.\d{4} in all", "\n".join(lines))
     assert lines[-1].startswith("answers: 60 of 60")
 
 
@@ -311,3 +311,21 @@ def test_where_no_browser_is_the_page_is_named(
     path = write_study(folder, WRITERS, "shut.toml")
     assert run(path, "--questions", "2", "--quiet", "--open") == 0
     assert str(folder / "shut" / "report.html") in capsys.readouterr().err
+
+
+def test_the_report_and_decompose_say_the_same_under_the_same_names(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_study(folder, 'templates = ["T-COMMON"]\n' + WRITERS, "shared.toml", arms=["raw", "entity-only", "irrelevant"])
+    assert run(path, "--quiet") == 0
+    capsys.readouterr()
+    assert main(["lab", "decompose", str(folder / "shared" / "rows.jsonl"), "--json"]) == 0
+    taken_apart = {(each["model"], each["arm"]): each for each in json.loads(capsys.readouterr().out)["result"]["cells"]}
+    cells = json.loads((folder / "shared" / "results.json").read_bytes())["cells"]
+    assert any(cell["ceiling"]["symmetric"] != cell["ceiling"]["reference"] for cell in cells), "or the two are not told apart"
+    for cell in cells:
+        other = taken_apart[cell["model"], cell["arm"]]
+        for member in ("ceiling", "recall"):
+            shared = cell[member].keys() & other[member].keys()
+            assert shared >= {"macro", "micro", "symmetric", "reference"}
+            assert {name: cell[member][name] for name in shared} == pytest.approx(
+                {name: other[member][name] for name in shared}
+            )

@@ -236,3 +236,12 @@ def _told(folder: Path, text: str) -> bool:
         assert error.message.startswith("Expected")
         return True
     return False
+
+
+def test_the_study_of_the_documentation_is_read(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "lab" / "studies.md").read_text(encoding="utf-8")
+    (tmp_path / "study.toml").write_text(text.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    (tmp_path / "generations").mkdir()
+    (tmp_path / "questions.jsonl").touch()
+    study = read(tmp_path / "study.toml", ("raw", "scaffold", "flat-bm25", "graph-query"))
+    assert [member.name for member in study.members] == ["reader", "small", "judge"] and study.judging.audit

@@ -11,6 +11,8 @@ from typing import TextIO
 from loom.lab.running.tally import Tally
 
 OFTEN, SELDOM, SHARE = 0.25, 30.0, 0.1
+BAR = 20
+"""Columns of a terminal that the bar takes."""
 
 
 class Pulse:
@@ -45,13 +47,13 @@ class Pulse:
             said.append(f"{tally.errors:,} errors")
         if made > 0:
             said.append(f"{made / seconds:.1f}/s")
+            if left:
+                said.append(f"{_time(left * seconds / made)} left")
             spent = tally.price - self._before[2]
             if spent:
                 said.append(f"{tally.price:.4f} spent, about {tally.price + spent / made * left:.4f} in all")
             if tally.unpriced:
                 said.append(f"{tally.prompt + tally.completion:,} tokens, {tally.unpriced:,} calls without a price")
-            if left:
-                said.append(f"{_time(left * seconds / made)} left")
         said += [f"{model}: {trouble}" for model, trouble in sorted(tally.trouble.items())]
         return " · ".join(said)
 
@@ -101,15 +103,20 @@ async def _bar(label: str, pulse: Pulse, out: TextIO) -> None:
 
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=BAR),
         MofNCompleteColumn(),
         TextColumn("{task.fields[words]}", markup=False),
     )
+    console = Console(file=out)
     try:
-        with Progress(*columns, console=Console(file=out), transient=True) as bars:
+        with Progress(*columns, console=console, transient=True) as bars:
             task = bars.add_task(label, total=pulse.total, words="")
             while True:
-                bars.update(task, completed=pulse.done, total=pulse.total, words=pulse.words(time.monotonic()))
+                # What is too long is cut here: a table that is too wide would give up the bar first.
+                room = console.width - len(label) - BAR - len(f"{pulse.total}/{pulse.total}") - 4
+                words = pulse.words(time.monotonic())
+                words = words if len(words) <= room else words[: max(0, room - 1)] + "…"
+                bars.update(task, completed=pulse.done, total=pulse.total, words=words)
                 await asyncio.sleep(OFTEN)
     finally:
         print(_line(label, pulse), file=out)

@@ -73,7 +73,7 @@ def _scored(of: Measures, rows: Rows, estimate: Estimator) -> dict[str, Json]:
         "utilisation": micro["utilisation"],
         "unexposed_recovery": micro["unexposed_recovery"],
         "omission": micro["omission"],
-        "ceiling": {"macro": symmetric, "symmetric": symmetric, "reference": reference, "micro": counts.ceiling},
+        "ceiling": {"macro": reference, "symmetric": symmetric, "reference": reference, "micro": counts.ceiling},
         "recall": {"macro": recall, "symmetric": recall, "reference": recall, "micro": counts.recall},
         "gain": {
             "symmetric": estimate(of.recall - of.symmetric, rows).as_json(),

@@ -125,7 +125,6 @@ def _questions(top: Table, beside: Path) -> Path | Mapping[str, Json]:
 def _statistics(table: Table) -> Statistics:
     made = Statistics(
         resamples=table.whole("resamples", 10_000, least=100) or 10_000,
-        confidence=table.number("confidence", 0.95, least=0.5, most=0.999),
         cluster=table.text("cluster", "domain", among=CLUSTERS),
         margin=table.number("margin", 0.25),
     )

@@ -35,7 +35,6 @@ class Statistics:
     """How differences are weighed: bootstrap resamples, what questions cluster by, the margin within which nothing changed."""
 
     resamples: int = 10_000
-    confidence: float = 0.95
     cluster: str = "domain"
     margin: float = 0.25
 
@@ -126,7 +125,6 @@ class Study:
             },
             "statistics": {
                 "resamples": statistics.resamples,
-                "confidence": statistics.confidence,
                 "cluster": statistics.cluster,
                 "margin": statistics.margin,
             },
