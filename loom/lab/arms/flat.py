@@ -107,18 +107,27 @@ class Flat:
 
 
 def by_bm25(found: Sequence[Chunk], weights: Mapping[str, float]) -> list[Chunk]:
-    """Chunks by BM25, ties by row and place. `weights` is what each term of the question tells."""
+    """Chunks by BM25, ties by row and place. `weights` is what each term of the question tells.
+
+    The title counts apart from the text: it is that of every chunk of its unit, and no longer in a long one.
+    """
     average = sum(len(chunk.terms) for chunk in found) / max(1, len(found)) or 1.0
 
     def score(chunk: Chunk) -> float:
-        counts = Counter(chunk.terms)
-        titles = Counter(chunk.title)
+        counts, titles = Counter(chunk.terms), Counter(chunk.title)
         damped = SATURATION * (1 - DAMPING + DAMPING * len(chunk.terms) / average)
-        often = {word: counts[word] + TITLE_WEIGHT * titles[word] for word in weights}
-        return math.fsum(weight * often[word] * (1 + SATURATION) / (often[word] + damped) for word, weight in weights.items())
+        return math.fsum(
+            weight * (_often(TITLE_WEIGHT * titles[word], SATURATION) + _often(counts[word], damped))
+            for word, weight in weights.items()
+        )
 
     scored = sorted(((-score(chunk), chunk.row, chunk.at, chunk) for chunk in found), key=lambda each: each[:3])
     return [chunk for *_, chunk in scored]
+
+
+def _often(times: float, damped: float) -> float:
+    """How much a term counts that comes so often."""
+    return times * (1 + SATURATION) / (times + damped)
 
 
 def fused(lists: Sequence[Sequence[Chunk]]) -> list[Chunk]:
