@@ -126,3 +126,66 @@ def test_an_interrupted_run_says_so_and_goes_on(folder: Path, upstream: Scripted
     for name in ("plan.jsonl", "rows.jsonl"):
         assert (folder / "interrupted" / name).read_bytes() == (folder / "unbroken" / name).read_bytes()
     assert chats(upstream) <= CALLS + CONCURRENCY
+
+
+JUDGED = """
+[[models]]
+name = "writer"
+script = "drops-third"
+
+[[judges]]
+name = "first"
+script = "judge?wait=0.02"
+
+[[judges]]
+name = "second"
+script = "invents-quotes?then=right&wait=0.02"
+
+[judging]
+audit = true
+sizes = { n11 = 20, n10 = 20, n00 = 0 }
+"""
+FILES = (
+    "plan.jsonl",
+    "rows.jsonl",
+    "judged.jsonl",
+    "audited.jsonl",
+    "results.json",
+    "report.html",
+    "manifest.json",
+    "study.json",
+)
+STAGES = ("rows.jsonl", "judged.jsonl", "judged.jsonl", "audited.jsonl", "audited.jsonl", "results.json")
+
+
+def test_killed_while_it_judges_audits_and_draws_it_ends_the_same(folder: Path) -> None:
+    study = write_study(folder, JUDGED, "judged.toml", concurrency=CONCURRENCY)
+    arguments = [str(study), "--questions", "20", "--out", str(folder / "whole")]
+    process = started(arguments)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said.decode()
+
+    out, draw = folder / "broken", random.Random("stages")
+    arguments[-1] = str(out)
+    for kill, name in enumerate(STAGES):
+        path = out / name
+        before = path.stat().st_size if path.exists() else 0
+
+        def due(path: Path = path, least: int = before + 1000 * kill) -> bool:
+            if not path.exists() or path.stat().st_size <= least:
+                return False
+            time.sleep(draw.uniform(0, 0.1))
+            return True
+
+        killed_when(arguments, due)
+    process = started(arguments)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said.decode()
+    for name in FILES:
+        assert (out / name).read_bytes() == (folder / "whole" / name).read_bytes(), name
+    ledger, whole = read_lines(out / "ledger.jsonl"), read_lines(folder / "whole" / "ledger.jsonl")
+    assert {each["purpose"] for each in whole} == {"answer", "judge", "audit"}
+    heard = [(each["key"], each["attempt"]) for each in ledger if each["heard"]]
+    assert len(heard) == len(set(heard)) == len(whole), "what was answered is never asked again"
+    repeated = sum(each["repeated"] for each in ledger)
+    assert 0 < repeated == len(ledger) - len(whole) <= CONCURRENCY * len(STAGES)
