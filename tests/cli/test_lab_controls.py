@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from support.kitchen import built_in
 
+from loom import compose
 from loom.cli.main import main
+from loom.core.concepts import Concepts
 from loom.core.exposure import READERS
 from loom.lab.files import sha256_of
 from loom.lab.showing import visible
@@ -152,3 +154,29 @@ def test_the_plan_tells_the_seeds_by_which_donors_were_chosen(store: str, questi
     assert lent and all(seeds[line["id"]].isdisjoint(seeds[line["showing"]["donor"]]) for line in lent)
     shown = [line for line in lines if line["arm"] == "true"]
     assert all({unit["iri"] for unit in line["showing"]["units"]} <= seeds[line["id"]] for line in shown)
+
+
+@pytest.mark.parametrize("budget", ["60", "1500"])
+def test_masking_leaves_no_name_of_a_seed_even_where_the_block_had_no_room_for_it(
+    budget: str, store: str, tmp_path: Path
+) -> None:
+    asked, out = tmp_path / "q.jsonl", tmp_path / "plan.jsonl"
+    prompts = [
+        "What is the parent of Amino Acid?",
+        "What does Protein Denaturation enable?",
+        "What does Velouté Sauce require?",
+    ]
+    asked.write_text("".join(json.dumps({"id": str(at), "prompt": each}) + "\n" for at, each in enumerate(prompts)), "utf-8")
+    line = ["lab", "controls", str(asked), "--store", store, "--arms", "true,masked", "--budget", budget, "--out", str(out)]
+    assert main([*line, "--json"]) == 0
+    with compose.opened(store, None) as (_, pin):
+        concepts = pin.generation.part(Concepts)
+        assert concepts is not None
+        names = {
+            concepts.iri(row): [concepts.title(row), *concepts.record(row).get("aliases", ())] for row in range(concepts.count)
+        }
+    masked = [line for line in map(json.loads, out.read_text("utf-8").splitlines()) if line["arm"] == "masked"]
+    assert masked and all(line["status"] == "planned" for line in masked)
+    for line in masked:
+        said = READERS["default"](line["showing"]["block"])
+        assert not [name for iri in line["seeds"] for name in names[iri] if said.holds(name)]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from loom.core.concepts import Concepts
 from loom.core.matching.default import plain_words
 from loom.core.text import words_as_written
-from loom.core.values import Block
+from loom.core.values import Block, Iri
 from loom.lab.arms.basis import Base, Basis
 from loom.lab.arms.fitting import Line, remade, whole
 
@@ -17,8 +17,9 @@ Span = tuple[int, int]
 
 
 def masked(base: Base, item: Basis) -> Block:
-    """The block with each title, label and alias of its k-th unit as Entity-k. A line keeps the names that it still shows."""
-    aliases = names_of(base.ground.concepts, item.true)
+    """The block with each title, label and alias of its k-th unit as Entity-k; seeds for which it had no room are counted on from
+    there. A line keeps the names that it still shows."""
+    aliases = names_of(base.ground.concepts, item.true, item.seeds)
     return whole(
         [
             remade(served.evidence, [_line(aliases, line) for line in _lines(item.true, at)])
@@ -27,13 +28,14 @@ def masked(base: Base, item: Basis) -> Block:
     )
 
 
-def names_of(concepts: Concepts, block: Block) -> dict[str, str]:
+def names_of(concepts: Concepts, block: Block, seeds: frozenset[Iri] = frozenset()) -> dict[str, str]:
     """What each name is replaced by, by its words run together. A name that two seeds share is the first one's."""
     found: dict[str, str] = {}
-    for number, served in enumerate(block.served, 1):
-        row = concepts.row(served.evidence.iri)
+    shown = {served.evidence.iri: [served.evidence.title] for served in block.served}
+    for number, iri in enumerate([*shown, *sorted(seeds - shown.keys())], 1):
+        row = concepts.row(iri)
         stated = [] if row is None else [concepts.title(row), *concepts.record(row).get("aliases", ())]
-        for name in (served.evidence.title, *stated):
+        for name in (*shown.get(iri, ()), *stated):
             if key := "".join(plain_words(name)):
                 found.setdefault(key, f"Entity-{number}")
     return found
