@@ -214,3 +214,43 @@ def test_the_share_of_resolved_terms_is_that_of_the_planted_ones(node: tuple[Gro
         "arms"
     ]
     assert (arm["terms"], arm["terms_resolved"]) == (len(real), sum(real))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"assertions": [{"claim": "a", "tier": 1, "ontology_terms": ["x",],}, {"claim": "b", "tier": 2, "ontology_terms": []},]}',
+        '{"data": {"result": {"assertions": [{"claim": "a", "tier": 1, "terms": [{"name": "x"}]}, {"claim": "b", "tier": 2}]}}}',
+    ],
+    ids=["trailing commas", "wrapped"],
+)
+def test_assertions_are_found_in_json_that_is_not_quite_as_asked(text: str) -> None:
+    assert [(each.claim, each.tier, each.terms) for each in assertions_of(text)] == [("a", 1, ("x",)), ("b", 2, ())]
+
+
+def test_a_comma_before_a_bracket_inside_a_string_stays() -> None:
+    assert assertions_of('{"claim": "one,] two,}", "tier": 1}')[0].claim == "one,] two,}"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("a.json", {"results": {"transcripts": [{"transcript": "hello"}], "items": []}}, "hello\n"),
+        (
+            "b.json",
+            {"results": {"channels": [{"alternatives": [{"transcript": "hello"}, {"transcript": "hullo"}]}]}},
+            "hello\n",
+        ),
+        (
+            "c.json",
+            {"results": [{"alternatives": [{"transcript": "one"}]}, {"alternatives": [{"transcript": "two"}]}]},
+            "one\ntwo\n",
+        ),
+        ("d.json", {"monologues": [{"speaker": 1, "elements": [{"value": "hi"}, {"value": "."}]}]}, "1: hi.\n"),
+        ("e.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nsalt &amp; oil\n", "salt & oil\n"),
+    ],
+)
+def test_transcripts_of_the_usual_transcribers_are_read(tmp_path: Path, name: str, content: Json, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    assert read(path).text == text

@@ -229,3 +229,24 @@ def test_non_regression_needs_the_whole_interval_inside_the_margin() -> None:
     assert not edge.shown
     with pytest.raises(BadInput, match="margin"):
         non_regression([1, 2], 0)
+
+
+def test_a_frame_with_a_column_an_arm_is_paired_by_row() -> None:
+    wide = pd.DataFrame({"loom": [5, 4, None, 3], "raw": [4, 4, 2, 1], "kind": ["x", "x", "y", "y"]})
+    assert paired(wide, a="loom", b="raw") == paired([5, 4, None, 3], [4, 4, 2, 1])
+    assert paired(polars_of(wide[["loom", "raw"]].dropna()), a="loom", b="raw").n == 3
+    groups = paired(wide, a="loom", b="raw", by="kind").sets
+    assert {name: each.n for name, each in groups.items()} == {"x": 2, "y": 1}
+
+
+def test_series_leave_out_what_is_missing_and_are_not_paired_in_another_order() -> None:
+    assert paired(pd.Series([1.0, None, 3.0]), pd.Series([1, 2, 2])) == paired([1, None, 3], [1, 2, 2])
+    assert paired(pd.Series([1, 2], index=[0, 2]), pd.Series([1, 1], index=[1, 3])).n == 2
+    with pytest.raises(BadInput, match="same order"):
+        paired(pd.Series([1, 2], index=["p", "q"]), pd.Series([5, 7], index=["q", "p"]))
+
+
+@pytest.mark.parametrize(("a", "b"), [([[1, 2], [3, 4]], [[1, 2], [3, 4]]), ([1e308], [-1e308])])
+def test_tables_and_differences_without_end_are_refused_in_a_sentence(a: list[Any], b: list[Any]) -> None:
+    with pytest.raises(BadInput):
+        paired(np.array(a), np.array(b))

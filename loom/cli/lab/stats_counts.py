@@ -42,7 +42,12 @@ def run_mcnemar(arguments: argparse.Namespace) -> int:
 
     counted = arguments.only_a is not None and arguments.only_b is not None
     named = arguments.a is not None and arguments.b is not None
-    if (arguments.file is None) != counted or (arguments.file is not None and not named):
+    either = arguments.only_a is not None or arguments.only_b is not None
+    if (
+        (arguments.file is None) != counted
+        or (arguments.file is not None and either)
+        or (arguments.file is not None and not named)
+    ):
         raise BadInput("Expected FILE with --a and --b, or --only-a and --only-b.", param="file")
     if arguments.file is None:
         found = mcnemar(arguments.only_a, arguments.only_b)

@@ -78,7 +78,11 @@ def _terms(value: Json) -> tuple[str, ...]:
     listed = re.split(r"[,;|]", value) if isinstance(value, str) else value if isinstance(value, list) else []
     found = []
     for each in listed:
-        name = each.get("term") or each.get("label") or each.get("title") if isinstance(each, Mapping) else each
+        name = (
+            next((each[key] for key in ("term", "label", "title", "name") if each.get(key)), None)
+            if isinstance(each, Mapping)
+            else each
+        )
         if isinstance(name, str) and name.strip():
             found.append(" ".join(name.split()))
     return tuple(found)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 
 import orjson
@@ -72,7 +73,7 @@ def _cues(text: str) -> Iterator[str]:
         words = []
         for line in lines[0 if at is None else at + 1 :]:
             voice = _VOICE.search(line)
-            said = _TAG.sub("", line).strip()
+            said = unescape(_TAG.sub("", line)).strip()
             words.append(f"{voice[1].strip()}: {said}" if voice and said else said)
         spoken = " ".join(word for word in words if word)
         if spoken and spoken != last:
@@ -97,9 +98,15 @@ def _of_json(value: Json) -> Iterator[str]:
     elif isinstance(value, dict):
         inner = next((value[name] for name in _LISTS if isinstance(value.get(name), list)), None)
         text = next((value[name] for name in _TEXTS if isinstance(value.get(name), str)), None)
+        elements, best = value.get("elements"), value.get("alternatives")
         if inner is not None:
             yield from _of_json(inner)
-        elif text is not None:
+        elif isinstance(best, list):
+            yield from _of_json(best[:1])
+        elif text is not None or isinstance(elements, list):
+            text = (
+                text if text is not None else "".join(str(each.get("value", "")) for each in elements if isinstance(each, dict))
+            )
             speaker = next((value[name] for name in _SPEAKERS if isinstance(value.get(name), str | int)), "")
             spoken = " ".join(text.split())
             yield f"{speaker}: {spoken}" if speaker != "" else spoken
@@ -109,6 +116,18 @@ def _of_json(value: Json) -> Iterator[str]:
                     yield from _of_json(value[name])
 
 
-_LISTS = ("segments", "utterances", "turns", "cues", "messages", "transcript", "monologues", "paragraphs", "results")
+_LISTS = (
+    "segments",
+    "utterances",
+    "turns",
+    "cues",
+    "messages",
+    "transcript",
+    "monologues",
+    "paragraphs",
+    "results",
+    "transcripts",
+    "channels",
+)
 _TEXTS = ("text", "content", "transcript", "utterance", "sentence")
 _SPEAKERS = ("speaker", "speaker_name", "speaker_label", "speaker_id", "role", "name")

@@ -1,5 +1,6 @@
 """`from loom.lab import paired`: for people who have their own scores, in lists, mappings or a data frame."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from loom.core.errors import BadInput
@@ -28,7 +29,7 @@ def paired(
     `paired([5, 4, 3], [4, 4, 1])`: two lists, paired by position.
     `paired({"q1": 5, "q2": 4}, {"q1": 4, "q2": 4})`: two mappings id → score, paired by id.
     `paired(frame, a="loom", b="raw")`: a pandas or polars frame with columns id, arm and score, and set where ids repeat
-    between sets. With `by` (a column) the result is a comparison per group with Holm's correction, and the pooled one.
+    between sets; or with a row an item and the arms as columns. With `by` (a column) the result is a comparison per group with Holm's correction, and the pooled one.
 
     `clusters` is a list beside two lists, a mapping by id beside two mappings, the name of a column of a frame. Missing
     scores leave their pair out. Raises BadInput.
@@ -53,6 +54,8 @@ def _framed(frame: Any, a: str, b: str, by: str | None, cluster: Any, how: Drawi
     if cluster is not None and not isinstance(cluster, str):
         raise BadInput("Expected clusters to be the name of a column of the frame.", param="clusters")
     wanted = [name for name in (by, cluster) if name is not None]
+    if "arm" not in names and a in names and b in names and a != b:
+        return _wide(frame, a, b, wanted, by, cluster, how)
     for name in ("id", "arm", "score", *wanted):
         if name not in names:
             raise BadInput(f"Expected a column {name} in the frame, but it has {', '.join(names) or 'none'}.", param=name)
@@ -70,6 +73,25 @@ def _framed(frame: Any, a: str, b: str, by: str | None, cluster: Any, how: Drawi
     keys = answered(found, (a, b))
     if not keys:
         raise BadInput(f"Expected ids with a score under both {a} and {b}, but there are none.", param="scores")
+    result = compare(found, a, b, keys, by=by, cluster=cluster, how=how, dropped=len(found.either(a, b)) - len(keys))
+    return result if by is not None or result.pooled is None else result.pooled
+
+
+def _wide(
+    frame: Any, a: str, b: str, wanted: Sequence[str], by: str | None, cluster: str | None, how: Drawing
+) -> Paired | Compared:
+    """The same of a frame with a row an item and a column an arm."""
+    if missing := next((name for name in wanted if name not in frame.columns), None):
+        raise BadInput(f"Expected a column {missing} in the frame, but it has none.", param=missing)
+    columns = {name: list(frame[name].to_list()) for name in dict.fromkeys((a, b, *wanted))}
+    found = Scores()
+    for row, pair in enumerate(zip(columns[a], columns[b], strict=True)):
+        fields = {name: str(columns[name][row]) for name in wanted}
+        for arm, score in zip((a, b), pair, strict=True):
+            found.add(("", str(row)), arm, None if _missing(score) else score, fields, f"row {row} of the frame")
+    keys = answered(found, (a, b)) if found.arms else []
+    if not keys:
+        raise BadInput(f"Expected rows with a score under both {a} and {b}, but there are none.", param="scores")
     result = compare(found, a, b, keys, by=by, cluster=cluster, how=how, dropped=len(found.either(a, b)) - len(keys))
     return result if by is not None or result.pooled is None else result.pooled
 

@@ -81,7 +81,10 @@ def differences(a: Iterable[Any], b: Iterable[Any]) -> Floats:
     """a - b by position. What is left of two equal scores by rounding is zero. Raises BadInput."""
     first, second = numbers(a, "a", least=0), numbers(b, "b", least=0)
     together("a", len(first), "b", len(second))
-    apart: Floats = first - second
+    with np.errstate(over="ignore"):
+        apart: Floats = first - second
+    if not np.isfinite(apart).all():
+        raise BadInput("Expected scores whose difference is a number, but two are too far apart.", param="a")
     apart[np.abs(apart) <= NOTHING * np.maximum(np.abs(first), np.abs(second))] = 0.0
     return apart
 
@@ -98,7 +101,7 @@ def paired(
 ) -> Paired:
     """Compare two lists paired by position, or two mappings id → score paired by id (in the order of the first).
 
-    A score of None, or an id that only one mapping has, leaves its pair out. `clusters` is a label a pair (a list, or a
+    A score of None (in a pandas series also NaN), or an id that only one mapping has, leaves its pair out. `clusters` is a label a pair (a list, or a
     mapping by id). With `exact` the interval is that of the whole bootstrap distribution where it can be had, and `seed`
     and `resamples` serve the rest; without it every interval is drawn. Raises BadInput.
     """
@@ -116,6 +119,7 @@ def paired(
     elif isinstance(a, Mapping) or isinstance(b, Mapping):
         raise BadInput("Expected two lists or two mappings, but got one of each; give both in the same form.", param="b")
     else:
+        _alike(a, b)
         first, second, missed = _listed(a, "a"), _listed(b, "b"), 0
         together("a", len(first), "b", len(second))
     labelled = None if clusters is None else _listed(clusters, "clusters")
@@ -184,4 +188,20 @@ def _told(score: Any) -> Any:
 def _listed(values: Any, name: str) -> list[Any]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise BadInput(f"Expected {name} to be a list, but got {type(values).__name__}.", param=name)
+    if getattr(values, "ndim", 1) != 1:
+        raise BadInput(f"Expected {name} to be one list of numbers, but got a table of {values.ndim} dimensions.", param=name)
+    if hasattr(values, "isna"):
+        return [None if missing else value for value, missing in zip(values, values.isna(), strict=True)]
     return list(values)
+
+
+def _alike(a: Any, b: Any) -> None:
+    """Raises BadInput where two pandas series have the same labels in another order: by position they would be paired wrongly."""
+    if hasattr(a, "isna") and hasattr(b, "isna") and hasattr(a, "index") and hasattr(b, "index"):
+        first, second = list(a.index), list(b.index)
+        if first != second and len(set(first)) == len(first) and set(first) == set(second) and len(first) == len(second):
+            raise BadInput(
+                "Expected both series in the same order, but the second has the labels of the first in another; pair by label with "
+                "a.to_dict() and b.to_dict().",
+                param="b",
+            )

@@ -76,6 +76,8 @@ def _csv_rows(lines: Iterator[tuple[int, str]], path: Path, columns: Sequence[st
     try:
         reader = csv.reader(told(), strict=True)
         header = [name.strip() for name in next(reader)]
+        if header[0].startswith("["):
+            raise BadInput(f"Expected CSV or a JSON object a line in {path}, but it is one JSON array.", param="file")
         twice = next((name for name in header if header.count(name) > 1), None)
         if twice is not None:
             raise BadInput(f"Expected every column of {path} once, but {twice!r} comes twice.", param="file")
@@ -83,7 +85,7 @@ def _csv_rows(lines: Iterator[tuple[int, str]], path: Path, columns: Sequence[st
         if missing is not None:
             raise BadInput(
                 f"Expected a header with {', '.join(columns)} in {path}, but {missing} is not in it: "
-                f"{', '.join(header)[:120]}.",
+                f"{', '.join(header)[:120]}" + ("; part columns with commas." if len(header) == 1 else "."),
                 param="file",
             )
         for fields in reader:
