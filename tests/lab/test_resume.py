@@ -155,7 +155,7 @@ FILES = (
     "manifest.json",
     "study.json",
 )
-STAGES = ("rows.jsonl", "judged.jsonl", "judged.jsonl", "audited.jsonl", "audited.jsonl", "results.json")
+STAGES = ("rows.jsonl", "judged.jsonl", "audited.jsonl", "results.json")
 
 
 def test_killed_while_it_judges_audits_and_draws_it_ends_the_same(folder: Path) -> None:
