@@ -1,0 +1,1 @@
+"""Knowledge bases in a folder: the manifest, and the files that it names."""
