@@ -99,8 +99,7 @@ def rows(ground: Ground, says: Mapping[str, str], model: str = "m") -> list[Row]
 
     async def asked() -> list[Row]:
         return [
-            row_of(each, each.as_json(), model, await asker.ask(model, each.asking, purpose="answer"), {})
-            for each in showings
+            row_of(each, each.as_json(), model, await asker.ask(model, each.asking, purpose="answer"), {}) for each in showings
         ]
 
     return asyncio.run(asked())
@@ -161,3 +160,21 @@ def test_a_judge_that_says_nothing_of_use_leaves_it_open(ground: Ground) -> None
     row = rows(ground, SAYS)[0]
     for said in ("", "no idea", '{"outcome": "maybe"}'):
         assert asyncio.run(judge(FakeAsker(lambda *_, said=said: said), "judge", row, "Blowtorch")) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Unlike grilling, it uses an oven.", "recovered"),
+        ("It requires flour, salt and an oven, not a grill.", "recovered"),
+        ("Without an oven it cannot be done.", "recovered"),
+        ("It cannot be done without an oven.", "recovered"),
+        ("Unlike an oven, it uses a grill.", "contradiction"),
+        ("It requires flour, not an oven.", "contradiction"),
+        ("It does not need flour, salt or an oven.", "contradiction"),
+        ("The oven, however, is not part of it.", "contradiction"),
+        ("It is made without an oven.", "contradiction"),
+    ],
+)
+def test_what_is_set_against_something_else_is_read_by_the_clause_of_the_name(answer: str, expected: str) -> None:
+    assert outcome("Oven", answer) == expected

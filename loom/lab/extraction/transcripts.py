@@ -98,15 +98,14 @@ def _of_json(value: Json) -> Iterator[str]:
     elif isinstance(value, dict):
         inner = next((value[name] for name in _LISTS if isinstance(value.get(name), list)), None)
         text = next((value[name] for name in _TEXTS if isinstance(value.get(name), str)), None)
-        elements, best = value.get("elements"), value.get("alternatives")
+        best, elements = value.get("alternatives"), value.get("elements")
+        if text is None and isinstance(elements, list):
+            text = "".join(str(each.get("value", "")) for each in elements if isinstance(each, dict))
         if inner is not None:
             yield from _of_json(inner)
         elif isinstance(best, list):
             yield from _of_json(best[:1])
-        elif text is not None or isinstance(elements, list):
-            text = (
-                text if text is not None else "".join(str(each.get("value", "")) for each in elements if isinstance(each, dict))
-            )
+        elif text is not None:
             speaker = next((value[name] for name in _SPEAKERS if isinstance(value.get(name), str | int)), "")
             spoken = " ".join(text.split())
             yield f"{speaker}: {spoken}" if speaker != "" else spoken

@@ -188,8 +188,8 @@ def _told(score: Any) -> Any:
 def _listed(values: Any, name: str) -> list[Any]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise BadInput(f"Expected {name} to be a list, but got {type(values).__name__}.", param=name)
-    if getattr(values, "ndim", 1) != 1:
-        raise BadInput(f"Expected {name} to be one list of numbers, but got a table of {values.ndim} dimensions.", param=name)
+    if (dimensions := getattr(values, "ndim", 1)) != 1:
+        raise BadInput(f"Expected {name} to be one list of numbers, but got a table of {dimensions} dimensions.", param=name)
     if hasattr(values, "isna"):
         return [None if missing else value for value, missing in zip(values, values.isna(), strict=True)]
     return list(values)

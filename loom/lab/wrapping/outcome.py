@@ -38,6 +38,21 @@ _DENIES = re.compile(
     r"\b(?:not|never|neither|nor|no|without|cannot|isn['’]t|aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|unlike|excludes?|excluding|rather than|instead of)\b",
     re.I,
 )
+_INSERTED = re.compile(r",\s+(?:however|though),", re.I)
+"""A word between commas that parts no clauses."""
+
+_CONTRASTS = re.compile(
+    r"^\W*(?:unlike|rather than|instead of)\b[^,]*,|,\s*(?:but not|not|unlike|rather than|instead of)\b[^,]*$", re.I
+)
+"""A clause before or behind a comma that sets something else against what the sentence says."""
+
+_NEEDED = re.compile(
+    r"\b(?:without|unless)\b[^.?!]*\b(?:cannot|can['’]t|impossible|fails?|not|no)\b|\b(?:cannot|can['’]t|impossible|fails?)\b[^.?!]*"
+    r"\bwithout\b",
+    re.I,
+)
+"""Two denials that say that something is needed: "cannot be done without an oven"."""
+
 _CLOSES = re.compile(
     r"\b(?:only|solely|exclusively) (?:\w+ ){0,3}?\w+|\b(?:nothing|none|no one|no others?|nobody) (?:else|other|more|further)\b"
     r"|\bno (?:other|others|further|additional|more)\b|\b(?:complete|full|exhaustive|entire) (?:list|set)\b|\b(?:and )?that(?:['’]s| is) all\b",
@@ -47,7 +62,7 @@ _CLOSES = re.compile(
 
 def sentences(answer: str) -> list[str]:
     """The sentences and lines of an answer; a clause after "but" is one of its own."""
-    return [piece for piece in _SENTENCE.split(answer) if piece and piece.strip()]
+    return [piece for piece in _SENTENCE.split(_INSERTED.sub("", answer)) if piece and piece.strip()]
 
 
 def abstains(sentence: str) -> bool:
@@ -65,14 +80,18 @@ def closes(sentence: str) -> bool:
 
 
 def denies(sentence: str) -> bool:
-    return bool(_DENIES.search(sentence)) and not re.search(r"\bnot (?:only|just|merely)\b", sentence, re.I)
+    return (
+        bool(_DENIES.search(sentence))
+        and not _NEEDED.search(sentence)
+        and not re.search(r"\bnot (?:only|just|merely)\b", sentence, re.I)
+    )
 
 
 def outcome(title: str, answer: str, matcher: str = "default") -> str:
     """The outcome of one target. A target that only the whole answer names, its words here and there, counts as recovered, as
     the matcher has it."""
     pieces = sentences(answer)
-    naming = [piece for piece in pieces if READERS[matcher](piece).names(title)]
+    naming = [_about(piece, title, matcher) for piece in pieces if READERS[matcher](piece).names(title)]
     if any(not abstains(piece) and not denies(piece) for piece in naming):
         return RECOVERED
     if any(denies(piece) and not abstains(piece) for piece in naming):
@@ -84,3 +103,8 @@ def outcome(title: str, answer: str, matcher: str = "default") -> str:
     if any(map(closes, pieces)):
         return CONTRADICTION
     return ABSTENTION if any(map(abstains, pieces)) else OMISSION
+
+
+def _about(sentence: str, title: str, matcher: str) -> str:
+    """A sentence without the clauses that only set something else against it ("unlike grilling, …", "…, not a grill")."""
+    return _CONTRASTS.sub(lambda clause: clause[0] if READERS[matcher](clause[0]).names(title) else "", sentence)
