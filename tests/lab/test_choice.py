@@ -150,3 +150,19 @@ def test_what_is_no_choice_is_refused_in_a_sentence(row: dict[str, object], told
 def test_ids_may_be_numbers_and_a_judge_may_decline() -> None:
     made = choice_of({"id": 1, "options": [{"id": 7, "text": "t"}], "turn": "s", "answer": 7, "judge_choice": None}, "line 1")
     assert (made.answer, made.judged, made.judge) == ("7", True, None)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        ", but not for bread",
+        ", except bread",
+        " and never for bread",
+        ". This skill is not for bread",
+        ". It should not be used for bread",
+    ],
+)
+def test_what_a_clause_turns_to_exclude_is_no_evidence(turn: str) -> None:
+    assert positive(f"Soup{turn} in an oven.").startswith("Soup")
+    assert "bread" not in positive(f"Soup{turn} in an oven.")
+    assert positive("Bread that is not sweet, for an oven.") == "Bread that is not sweet, for an oven."

@@ -21,6 +21,12 @@ _EXCLUDES = re.compile(
     r"select|invoke|call|trigger|route|apply)\b|avoid\b|except\b|exclud(?:e|es|ing)\b|unless\b|skip (?:if|when|for)\b|out of scope\b)",
     re.I,
 )
+_TURNS = re.compile(
+    r"\b(?:(?:is|are|but|and|or|,)\s+(?:not|never) (?:meant |intended |suitable |suited )?(?:for|when|if|to be used)|never for|(?:should|must|may|can) (?:not|never) "
+    r"be (?:used|picked|chosen|called|invoked)|(?:do not|don['’]t|never) use|cannot be used|except(?:ing)?|excluding|unless|other than)\b",
+    re.I,
+)
+"""Where a clause turns to what it excludes: what stands before it counts, what follows does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +76,10 @@ def _evidence(option: Option, exclusions_count: bool) -> str:
 
 def positive(text: str, exclusion: str = "") -> str:
     """What speaks for an option: its text without the stated exclusion, and without clauses that begin by excluding ("Not for …",
-    "Do not use when …", "Except …", "Unless …")."""
+    "Do not use when …", "Except …", "Unless …"), and what follows where a clause turns to excluding ("Soup, but not for bread")."""
     if exclusion.strip():
         text = text.replace(exclusion.strip(), " ")
-    return " ".join(clause for clause in _clauses(text) if not _EXCLUDES.match(clause))
+    return " ".join(_TURNS.split(clause, maxsplit=1)[0] for clause in _clauses(text) if not _EXCLUDES.match(clause))
 
 
 def _clauses(text: str) -> Sequence[str]:
