@@ -1,12 +1,14 @@
 """`loom lab run`: studies over the example vault, through the command."""
 
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.lab_study import read_lines, vault, write_study
+from support.lab_study import RUN, read_lines, vault, write_study
 from support.upstream_process import scripted as scripted_server
 
 from loom.cli.main import main
@@ -304,13 +306,13 @@ def test_the_command_that_a_page_names_makes_it_again_in_the_study_s_folder(
         (folder / "elsewhere").rename(folder / "generations")
 
 
-def test_where_no_browser_is_the_page_is_named(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("webbrowser.open", lambda uri: False)
+def test_where_no_browser_is_the_page_is_named(folder: Path, tmp_path: Path) -> None:
     path = write_study(folder, WRITERS, "shut.toml")
-    assert run(path, "--questions", "2", "--quiet", "--open") == 0
-    assert str(folder / "shut" / "report.html") in capsys.readouterr().err
+    bare = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    command = [*RUN, str(path), "--questions", "2", "--quiet", "--open"]
+    env = {**bare, "PATH": str(tmp_path), "BROWSER": "/bin/false %s"}
+    ran = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0 and str(folder / "shut" / "report.html") in ran.stderr, ran.stderr
 
 
 def test_the_report_and_decompose_say_the_same_under_the_same_names(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
