@@ -1,0 +1,96 @@
+"""Columns of a batch as numbers and positions: all at once where every cell is written plainly, else cell by cell.
+
+Both ways read the same cells alike: what the quick one takes are only digits, a sign and the mark, of which the slow one makes the
+same number.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+from loom.core.facts.columns import key_of, too_far
+from loom.core.facts.numerals import EXACT, LONGEST, number_of, places, position_of
+
+FINEST = 9
+"""Decimals that a position may have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """`floats` (n, float64) are the cells rounded; where `readable` (n, bool) is False they mean nothing. `texts` are the cells
+    without white space around them."""
+
+    floats: np.ndarray
+    readable: np.ndarray
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """`keys` (n, int64) are positions times ten to the `scale`; `texts` None says that each is its key's text."""
+
+    keys: np.ndarray
+    scale: int
+    readable: np.ndarray
+    texts: Sequence[str] | None
+
+
+def numbers_of(cells: Sequence[str], decimal: str, unit: str) -> Numbers:
+    count = len(cells)
+    plainly = _plainly(cells, f"0123456789+-{decimal}", LONGEST)
+    if plainly is not None:
+        points = plainly.replace(decimal, ".").split("\n") if decimal != "." else cells
+        try:
+            return Numbers(np.fromiter(map(float, points), np.float64, count), np.ones(count, bool), cells)
+        except ValueError:
+            pass
+    read = [number_of(cell, decimal, unit) for cell in cells]
+    return Numbers(
+        np.fromiter((0.0 if number is None else float(number) for number in read), np.float64, count),
+        np.fromiter((number is not None for number in read), bool, count),
+        [cell.strip() for cell in cells],
+    )
+
+
+def places_of(cells: Sequence[str], decimal: str, clock: bool) -> Places:
+    """Raises BadInput where one is so fine that another, far away, has no room beside it."""
+    count = len(cells)
+    plainly = _plainly(cells, "0123456789-", 18)
+    if plainly is not None:
+        try:
+            keys = np.fromiter(map(int, cells), np.int64, count)
+        except ValueError:
+            pass
+        else:
+            texts = None if "\n".join(map(str, keys.tolist())) == plainly else cells
+            return Places(keys, 0, np.ones(count, bool), texts)
+    read = [_shortest(position_of(cell, decimal, clock)) for cell in cells]
+    scale = max((places(position) for position in read if position is not None), default=0)
+    readable = np.fromiter((position is not None for position in read), bool, count)
+    whole = [0 if position is None else key_of(position, scale) for position in read]
+    if None in whole:
+        raise too_far(scale)
+    return Places(
+        np.array(whole, np.int64),
+        scale,
+        readable,
+        [cell.strip() for cell in cells],
+    )
+
+
+def _plainly(cells: Sequence[str], allowed: str, longest: int) -> str | None:
+    """The cells joined by line ends, where they hold allowed ASCII characters only and none is too long; else None."""
+    joined = "\n".join(cells)
+    if not cells or not joined.isascii() or joined.encode().translate(None, f"{allowed}\n".encode()):
+        return None
+    return joined if joined.count("\n") == len(cells) - 1 and max(map(len, cells)) <= longest else None
+
+
+def _shortest(position: Decimal | None) -> Decimal | None:
+    """A position without zeros at its end; None where it is too fine or too far."""
+    if position is None:
+        return None
+    position = EXACT.normalize(position)
+    return position if places(position) <= FINEST and key_of(position, places(position)) is not None else None
