@@ -1,6 +1,7 @@
 """Kept answers of models: a SQLite file that survives a killed process and a power cut, and the same in memory."""
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -159,7 +160,8 @@ def _opened(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         db = sqlite3.connect(path, timeout=0.5, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as error:
-        raise BadInput(f"{path} cannot be opened ({error}); give a folder that can be written.", param="out") from error
+        why = (isinstance(error, OSError) and error.strerror) or error
+        raise BadInput(f"{path} cannot be opened ({why}); give a folder that can be written.", param="out") from error
     try:
         for setting in ("locking_mode = exclusive", "journal_mode = wal", "synchronous = full"):
             db.execute(f"pragma {setting}")
@@ -177,6 +179,8 @@ def _opened(path: Path) -> sqlite3.Connection:
         db.close()
         if "locked" in str(error):
             message = f"Another run is at work in {path.parent}; wait until it has ended, or give another folder."
+        elif not all(os.access(place, os.W_OK) for place in (path.parent, path)):
+            message = f"{path} cannot be written; give a folder that can."
         else:
             raise _unreadable(path, error) from None
         raise BadInput(message, param="out") from None

@@ -195,3 +195,12 @@ async def test_a_file_with_broken_pages_is_one_sentence(tmp_path: Path) -> None:
             list(broken.ledger())
         finally:
             await broken.aclose()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_book_that_may_only_be_read_is_told_as_that(tmp_path: Path) -> None:
+    (tmp_path / "answers.sqlite").write_bytes(b"")
+    (tmp_path / "answers.sqlite").chmod(0o400)
+    tmp_path.chmod(0o500)
+    with pytest.raises(BadInput, match="cannot be written; give a folder that can"):
+        SqliteAnswers(tmp_path / "answers.sqlite")

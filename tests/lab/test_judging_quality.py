@@ -1,5 +1,6 @@
 """Grading answers: blind, in a seeded order, kept as it comes, and never by guess."""
 
+import errno
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from support.lab_judging import JUDGE, SECOND, asker, question, read, row, rows_
 
 from loom.core.errors import BadInput, Unwritable
 from loom.lab.asking import FakeAsker, Said
+from loom.lab.judging.book import Book
 from loom.lab.judging.families import Judge
 from loom.lab.judging.quality import RUBRIC, RUBRIC_DIGEST, judge
 from loom.lab.judging.quality_result import contrasts_of, read_marks, result_of, score_rows
@@ -221,3 +223,13 @@ async def test_means_reliability_and_contrasts_of_each_judge(tmp_path: Path) -> 
     assert score_rows(marks, "gpt-4.1")[:2] == [("s", "q0", "raw", "1"), ("s", "q0", "scaffold", "5")]
     with pytest.raises(BadInput, match="contrast"):
         contrasts_of(["scaffold - nowhere"], marks.arms)
+
+
+async def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Book(tmp_path / "judged.jsonl", "quality", ("id",)).open() as book:
+        monkeypatch.setattr("loom.lab.judging.appended.os.write", full)
+        with pytest.raises(Unwritable, match=r"No space left on device.*make room"):
+            book.add({"kind": "quality", "id": "q"})

@@ -160,7 +160,7 @@ STAGES = ("rows.jsonl", "judged.jsonl", "audited.jsonl", "results.json")
 
 def test_killed_while_it_judges_audits_and_draws_it_ends_the_same(folder: Path) -> None:
     study = write_study(folder, JUDGED, "judged.toml", concurrency=CONCURRENCY)
-    arguments = [str(study), "--questions", "20", "--out", str(folder / "whole")]
+    arguments = [str(study), "--questions", "8", "--out", str(folder / "whole")]
     process = started(arguments)
     _, said = process.communicate(timeout=120)
     assert process.returncode == 0, said.decode()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import orjson
 
-from loom.core.errors import BadInput
+from loom.core.errors import BadInput, Unwritable
 from loom.core.values import Json
 
 
@@ -16,6 +16,7 @@ class Appended:
     BadInput where it cannot be written, and `busy` where another process has it."""
 
     def __init__(self, path: Path, busy: BadInput, *, mode: int = 0o644) -> None:
+        self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, mode)
@@ -35,11 +36,16 @@ class Appended:
         return os.fstat(self._file).st_size == 0
 
     def add(self, row: Mapping[str, Json]) -> None:
-        """Write a line: when this returns it is on the disk."""
+        """Write a line: when this returns it is on the disk. Raises Unwritable where there is no room for it."""
         data = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
-        while data:
-            data = data[os.write(self._file, data) :]
-        os.fsync(self._file)
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise Unwritable(
+                f"{self._path} cannot be written ({error.strerror}); make room, then run the same command again."
+            ) from error
 
     def close(self) -> None:
         os.close(self._file)
