@@ -1,9 +1,17 @@
 """A small knowledge base of two programmes, as the values that a `Held` is made from."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
-from loom.core.facts.values import Attribute, Base, Entity, Fact, Metric, Reading, SourceFile, Span, StatedRow
+import numpy as np
+
+from loom.core.facts.columns import ColumnsBuilder
+from loom.core.facts.content import BaseContent, HeldSeries
+from loom.core.facts.sealed import held_of, joined, press
+from loom.core.facts.values import Attribute, Base, Entity, Fact, Held, Metric, Reading, SourceFile, Span, StatedRow
 from loom.core.values import Iri
+from loom_adapters.generation_memory import FakeGenerations
 
 BASE = "urn:kb:tv:"
 SHARE = BASE + "metric/share"
@@ -53,29 +61,29 @@ def spans() -> list[Span]:
 
 
 def facts() -> list[Fact]:
-    low = Fact(
-        f"{BASE}fact/a-ratings.csv/share/min",
-        BASE,
-        RATINGS,
-        MAPLE,
-        SHARE,
-        "min",
-        "19.20",
-        "%",
-        "12",
-        2,
-        1,
-        f"{BASE}span/a-talk.txt/2",
-    )
-    peak = Fact(PEAK, BASE, RATINGS, MAPLE, SHARE, "max", "37.50", "%", "30.0", 4, 0, f"{BASE}span/a-talk.txt/4", 2)
-    count = Fact(f"{BASE}fact/a-ratings.csv/share/count", BASE, RATINGS, MAPLE, SHARE, "count", "4")
-    stated = Fact(STATED, BASE, PACKAGES, "", BASE + "metric/price", "stated", "1,200", "EUR", row=1)
+    def fact(
+        statistic: str, value: str, position: str, at: str, row: int, number: int, ties: int = 0, skipped: int = 0
+    ) -> Fact:
+        iri, there = f"{BASE}fact/a-ratings.csv/share/{statistic}", f"{BASE}span/a-talk.txt/{number}"
+        return Fact(
+            iri, BASE, RATINGS, MAPLE, SHARE, statistic, value, "%", position, row, ties, there, skipped, number=value, at=at
+        )  # fmt: skip
+
+    low, peak = fact("min", "19.20", "12", "12", 2, 2, ties=1), fact("max", "37.50", "30.0", "30.0", 4, 4, skipped=2)
+    count = Fact(f"{BASE}fact/a-ratings.csv/share/count", BASE, RATINGS, MAPLE, SHARE, "count", "4", number="4")
+    stated = Fact(STATED, BASE, PACKAGES, "", BASE + "metric/price", "stated", "1,200", "EUR", row=1, number="1200")
     return [peak, low, count, stated]
 
 
 def readings() -> list[Reading]:
-    rows = (("0", "20"), ("12", "19.20"), ("12.0", "19.2"), ("30.0", "37.50"), ("22", "33"))
-    return [Reading(RATINGS, MAPLE, SHARE, position, value, "%", row) for row, (position, value) in enumerate(rows, 1)]
+    rows = (
+        *(("0", "20", "0.0", 1), ("12", "19.20", "12.0", 2), ("12.0", "19.2", "12.0", 2)),
+        *(("30.0", "37.50", "30.0", 4), ("22", "33", "22.0", 0)),
+    )
+    return [
+        Reading(RATINGS, MAPLE, SHARE, position, value, "%", row, f"{BASE}span/a-talk.txt/{number}" if number else "", at)
+        for row, (position, value, at, number) in enumerate(rows, 1)
+    ]
 
 
 def rows() -> list[StatedRow]:
@@ -83,3 +91,33 @@ def rows() -> list[StatedRow]:
         StatedRow(PACKAGES, ("package", "price"), ("Gold", "1,200"), 1),
         StatedRow(PACKAGES, ("package", "price"), ("Silver", "800"), 2),
     ]
+
+
+def series() -> HeldSeries:
+    """The readings as columns, without what was there."""
+    builder = ColumnsBuilder()
+    given = readings()
+    keys = np.array([int(Decimal(one.position) * 10) for one in given], np.int64)
+    numbers = np.array([float(one.value) for one in given])
+    rows = np.array([one.row for one in given])
+    builder.add(keys, 1, [one.position for one in given], rows, [one.value for one in given], numbers)
+    return HeldSeries(RATINGS, MAPLE, SHARE, "%", builder.finish())
+
+
+def content() -> BaseContent:
+    """The base as a reader gives it: what was there at each fact and reading is still to be found."""
+    unplaced = [replace(fact, span="") for fact in facts()]
+    return BaseContent(base(), unplaced, spans(), [series()], rows())
+
+
+def sealed_held(contents: Sequence[BaseContent]) -> Held:
+    """Bases pressed into parts, sealed, opened."""
+    store = FakeGenerations()
+    ordered, found = joined(contents)
+    with store.draft() as draft:
+        for part, files in press(contents, ordered, found):
+            for name, data in files.items():
+                draft.put(part, name, data)
+        held = held_of(store.open(store.seal(draft)))
+    assert held is not None
+    return held

@@ -17,6 +17,7 @@ from loom.core.facts.values import Base, SourceFile
 
 NONE = -1
 MOST_DIGITS = 18
+FARTHEST = 1 << 62
 
 Interval = tuple[Decimal, Decimal | None]
 
@@ -74,24 +75,26 @@ def digits_of(number: Decimal) -> int:
 
 
 def floor_of(number: Decimal, digits: int) -> int:
-    """The largest whole number that is not above number * 10 ** digits; held to 64 bits, so that no comparison changes."""
+    """The largest whole number that is not above number * 10 ** digits; held to FARTHEST, beyond which no position lies."""
     sign, figures, exponent = number.as_tuple()
     if not isinstance(exponent, int):
         raise ValueError(f"Expected a finite number, not {number}.")
-    if number.adjusted() + digits > MOST_DIGITS:
-        return -(1 << 62) if sign else 1 << 62
+    if number and number.adjusted() + digits > MOST_DIGITS:
+        return -FARTHEST if sign else FARTHEST
     whole = int("".join(map(str, figures)) or "0") * (-1 if sign else 1)
     shift = exponent + digits
     if shift >= 0:
-        return whole * int("1" + "0" * shift)
-    if -shift > len(figures) + 1:
-        return -1 if whole < 0 else 0
-    return whole // int("1" + "0" * -shift)
+        whole *= int("1" + "0" * shift)
+    elif -shift > len(figures) + 1:
+        whole = -1 if whole < 0 else 0
+    else:
+        whole //= int("1" + "0" * -shift)
+    return max(-FARTHEST, min(FARTHEST, whole))
 
 
-def scaled(numbers: Sequence[Decimal]) -> Scaled:
-    """All numbers at the scale of the finest. Raises BadSource where that takes more digits than 64 bits hold."""
-    digits = max(map(digits_of, numbers), default=0)
+def scaled(numbers: Sequence[Decimal], digits: int = 0) -> Scaled:
+    """All numbers at the scale of the finest, or at `digits` where that is finer. Raises BadSource where that takes more digits than 64 bits hold."""
+    digits = max(digits, *map(digits_of, numbers)) if numbers else digits
     for number in numbers:
         if number and number.adjusted() + digits >= MOST_DIGITS:
             raise too_fine(number, digits)

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from loom.core.facts.values import Base, Fact, Span, StatedRow
 from loom.core.text import words
 from loom.core.values import Iri
@@ -54,9 +56,15 @@ def rarity(holding: int, total: int) -> float:
     return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 
-def weight(times: int, length: int, average: float) -> float:
-    """What `times` occurrences count in a text of `length` words."""
-    return times * (K1 + 1) / (times + K1 * (1 - B + B * length / average))
+def weights(times: np.ndarray, lengths: np.ndarray, average: float) -> np.ndarray:
+    """What occurrences count in texts of so many words: f64."""
+    often = times.astype(np.float64)
+    counted: np.ndarray = often * (K1 + 1) / (often + K1 * (1 - B + B * lengths.astype(np.float64) / average))
+    return counted
+
+
+def average_length(words_in_all: int, texts: int) -> float:
+    return max(1.0, words_in_all / max(1, texts))
 
 
 def best(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
@@ -77,14 +85,17 @@ class Likeness:
             self._lengths.append(counts.total())
             for word, times in counts.items():
                 self._holding.setdefault(word, []).append((number, times))
-        self._average = max(1.0, sum(self._lengths) / max(1, len(self._lengths)))
+        self._average = average_length(sum(self._lengths), len(self._lengths))
 
     def search(self, terms: Iterable[str], limit: int, sources: frozenset[Iri] | None = None) -> list[tuple[Iri, float]]:
         scores: dict[int, float] = {}
         for term in terms_of(terms):
             holding = self._holding.get(term, ())
-            rare = rarity(len(holding), len(self._documents))
-            for number, times in holding:
+            numbers = [number for number, _ in holding]
+            lengths = np.array([self._lengths[number] for number in numbers])
+            counted = weights(np.array([times for _, times in holding]), lengths, self._average)
+            counted *= rarity(len(holding), len(self._documents))
+            for number, score in zip(numbers, counted.tolist(), strict=True):
                 if sources is None or self._documents[number].source in sources:
-                    scores[number] = scores.get(number, 0.0) + rare * weight(times, self._lengths[number], self._average)
+                    scores[number] = scores.get(number, 0.0) + score
         return [(self._documents[number].iri, score) for number, score in best(scores, limit)]

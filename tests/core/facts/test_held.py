@@ -5,13 +5,16 @@ from decimal import Decimal
 
 import pytest
 from support import held_bases as tv
+from support.held_bases import sealed_held
 
 from loom.core.facts.memory_held import MemoryHeld
 from loom.core.facts.values import Held
 
 
-@pytest.fixture(params=["memory"])
+@pytest.fixture(params=["memory", "sealed"])
 def held(request: pytest.FixtureRequest) -> Held:
+    if request.param == "sealed":
+        return sealed_held([tv.content()])
     draw = random.Random(7)
     facts, spans, readings, rows = tv.facts(), tv.spans(), tv.readings(), tv.rows()
     draw.shuffle(facts)
@@ -84,6 +87,10 @@ def test_a_reading_is_the_lowest_row_at_exactly_that_position(held: Held) -> Non
     reading = held.reading(tv.RATINGS, tv.SHARE, Decimal("12.00"))
     assert reading is not None
     assert (reading.value, reading.position, reading.row) == ("19.20", "12", 2)
+    assert reading.span == f"{tv.BASE}span/a-talk.txt/2"
+    assert [held.reading(tv.RATINGS, tv.SHARE, Decimal(at)) for at in ("0", "30", "22")] == [
+        one for one in tv.readings() if one.row in (1, 4, 5)
+    ]
     assert held.reading(tv.RATINGS, tv.SHARE, Decimal("12.01")) is None
     assert held.reading(tv.RATINGS, "urn:none", Decimal(12)) is None
     assert held.reading(tv.TALK, tv.SHARE, Decimal(12)) is None

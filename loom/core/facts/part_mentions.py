@@ -1,0 +1,94 @@
+"""The part `mentions`: a word index over what a search can find (`loom.core.facts.likeness`), by IRI.
+
+iris.txt  iris.off.npy       what can be found; u64
+sources.txt  sources.off.npy  source.npy   the sources; i32: the source of each, -1 where it has none
+length.npy                   u32 words in each text
+words.txt  words.off.npy     distinct words, sorted
+words.ptr.npy  words.text.npy  words.times.npy  u64; i32 texts that hold a word; u16 how often
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Self
+
+import numpy as np
+
+from loom.core.facts.likeness import DIGITS, Findable, average_length, best, rarity, terms_of, weights
+from loom.core.facts.part_bases import Files
+from loom.core.facts.part_facts import place_of
+from loom.core.generation import PartFiles
+from loom.core.names import Sorted, between_lines
+from loom.core.text import words
+from loom.core.values import Iri
+
+MOST_TIMES = (1 << 16) - 1
+
+
+class MentionsPart:
+    """A mapped index that gives what `Likeness` gives."""
+
+    KIND: ClassVar[str] = "mentions"
+
+    def __init__(self, files: PartFiles) -> None:
+        self._iris = Sorted(files.blob("iris.txt"), files.array("iris.off.npy"))
+        self._sources = Sorted(files.blob("sources.txt"), files.array("sources.off.npy"))
+        self._source = files.array("source.npy")
+        self._lengths = files.array("length.npy")
+        self._words = Sorted(files.blob("words.txt"), files.array("words.off.npy"))
+        self._ptr, self._text, self._times = (files.array(f"words.{name}.npy") for name in ("ptr", "text", "times"))
+        self._average = average_length(int(self._lengths.sum()), len(self._lengths))
+
+    @classmethod
+    def open(cls, files: PartFiles) -> Self:
+        return cls(files)
+
+    def search(self, terms: Iterable[str], limit: int, sources: frozenset[Iri] | None = None) -> list[tuple[Iri, float]]:
+        total = len(self._iris)
+        scores = np.zeros(total)
+        for term in terms_of(terms):
+            at = place_of(self._words, term)
+            if at is None:
+                continue
+            begin, end = self._ptr[at : at + 2].tolist()
+            texts = self._text[begin:end]
+            scores[texts] += rarity(end - begin, total) * weights(self._times[begin:end], self._lengths[texts], self._average)
+        if sources is not None:
+            only = [at for source in sources if (at := place_of(self._sources, source)) is not None]
+            scores[~np.isin(self._source, np.array(sorted(only), np.int32))] = 0
+        found = np.flatnonzero(scores)
+        if 0 < limit < len(found):
+            least = np.partition(scores[found], -limit)[-limit] - 10.0**-DIGITS
+            found = found[scores[found] >= least]
+        ranked = best(dict(zip(found.tolist(), scores[found].tolist(), strict=True)), limit)
+        return [(self._iris[number].decode(), score) for number, score in ranked]
+
+
+def press_mentions(documents: Sequence[Findable]) -> Files:
+    """The files of the part, from documents by IRI."""
+    holding: dict[str, list[tuple[int, int]]] = {}
+    lengths = []
+    for number, document in enumerate(documents):
+        counts = Counter(words(document.text))
+        lengths.append(counts.total())
+        for word, times in counts.items():
+            holding.setdefault(word, []).append((number, min(times, MOST_TIMES)))
+    known = sorted(holding)
+    sources = sorted({document.source for document in documents if document.source})
+    place = {source: at for at, source in enumerate(sources)}
+    pairs = [pair for word in known for pair in holding[word]]
+    iris, iri_off = between_lines(document.iri for document in documents)
+    source_text, source_off = between_lines(sources)
+    word_text, word_off = between_lines(known)
+    return {
+        "iris.txt": iris,
+        "iris.off.npy": iri_off,
+        "sources.txt": source_text,
+        "sources.off.npy": source_off,
+        "source.npy": np.array([place.get(document.source, -1) for document in documents], np.int32),
+        "length.npy": np.array(lengths, np.uint32),
+        "words.txt": word_text,
+        "words.off.npy": word_off,
+        "words.ptr.npy": np.cumsum([0, *(len(holding[word]) for word in known)], dtype=np.uint64),
+        "words.text.npy": np.array([number for number, _ in pairs], np.int32),
+        "words.times.npy": np.array([times for _, times in pairs], np.uint16),
+    }

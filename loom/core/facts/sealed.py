@@ -1,0 +1,97 @@
+"""The bases of a sealed generation: what the query plane asks, answered from mapped parts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from loom.core.facts.content import BaseContent
+from loom.core.facts.likeness import findable
+from loom.core.facts.part_bases import BasesPart, Files, press_bases
+from loom.core.facts.part_facts import FactsPart, press_facts
+from loom.core.facts.part_mentions import MentionsPart, press_mentions
+from loom.core.facts.part_series import SeriesPart, press_series
+from loom.core.facts.part_spans import SpansPart, in_order, press_spans
+from loom.core.facts.placing import Placed, lanes_of, placed
+from loom.core.facts.values import Base, Fact, Held, Reading, Span, StatedRow
+from loom.core.generation import Generation
+from loom.core.values import Iri
+
+PARTS = (BasesPart, FactsPart, SpansPart, SeriesPart, MentionsPart)
+
+
+class SealedHeld:
+    """`Held` over the parts of one generation; `MemoryHeld` says what each method gives."""
+
+    __slots__ = ("_bases", "_facts", "_mentions", "_series", "_spans")
+
+    def __init__(
+        self, bases: BasesPart, facts: FactsPart, spans: SpansPart, series: SeriesPart, mentions: MentionsPart
+    ) -> None:
+        self._bases, self._facts, self._spans, self._series, self._mentions = bases, facts, spans, series, mentions
+
+    @property
+    def bases(self) -> Sequence[Base]:
+        return self._bases.bases
+
+    def facts(self, source: Iri | None = None, metric: Iri | None = None, statistic: str | None = None) -> Sequence[Fact]:
+        return self._facts.facts(source, metric, statistic)
+
+    def fact(self, iri: Iri) -> Fact | None:
+        return self._facts.fact(iri)
+
+    def at(self, source: Iri, position: Decimal) -> Span | None:
+        return self._spans.at(source, position)
+
+    def window(self, source: Iri, start: Decimal, end: Decimal) -> Sequence[Span]:
+        return self._spans.window(source, start, end)
+
+    def spans(self, source: Iri) -> Sequence[Span]:
+        return self._spans.spans(source)
+
+    def span(self, iri: Iri) -> Span | None:
+        return self._spans.span(iri)
+
+    def reading(self, source: Iri, metric: Iri, position: Decimal) -> Reading | None:
+        found = self._series.reading(source, metric, position)
+        if found is None:
+            return None
+        return replace(found.reading, span=self._spans.iri(found.span)) if found.span >= 0 else found.reading
+
+    def table(self, source: Iri) -> Sequence[StatedRow]:
+        return self._facts.table(source)
+
+    def search(self, terms: Sequence[str], limit: int, sources: frozenset[Iri] | None = None) -> Sequence[tuple[Iri, float]]:
+        return self._mentions.search(terms, limit, sources)
+
+
+def held_of(generation: Generation) -> Held | None:
+    """The bases of a generation, None where it has none."""
+    bases, facts, spans = generation.part(BasesPart), generation.part(FactsPart), generation.part(SpansPart)
+    series, mentions = generation.part(SeriesPart), generation.part(MentionsPart)
+    if bases is None or facts is None or spans is None or series is None or mentions is None:
+        return None
+    return SealedHeld(bases, facts, spans, series, mentions)
+
+
+def joined(contents: Sequence[BaseContent]) -> tuple[list[Span], list[Placed]]:
+    """All spans in the order of their numbers, and what is at each observation, base by base."""
+    ordered = in_order(span for content in contents for span in content.spans)
+    lanes = lanes_of(ordered)
+    return ordered, [placed(content, ordered, lanes) for content in contents]
+
+
+def press(contents: Sequence[BaseContent], ordered: Sequence[Span], found: Sequence[Placed]) -> Iterator[tuple[str, Files]]:
+    """Every part, in turn, from bases in any order and what `joined` gives for them."""
+    facts = [fact for one in found for fact in one.facts]
+    rows = [row for content in contents for row in content.rows]
+    by_row = {(row.source, row.row): row for row in rows}
+    stated = [
+        (fact, by_row[fact.source, fact.row])
+        for fact in facts
+        if fact.statistic == "stated" and (fact.source, fact.row) in by_row
+    ]
+    yield BasesPart.KIND, press_bases(content.base for content in contents)
+    yield FactsPart.KIND, press_facts(facts, rows)
+    yield SpansPart.KIND, press_spans(ordered)
+    yield SeriesPart.KIND, press_series(one for each in found for one in each.series)
+    yield MentionsPart.KIND, press_mentions(findable((content.base for content in contents), ordered, stated))
