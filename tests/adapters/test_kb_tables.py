@@ -3,6 +3,8 @@
 import csv
 import datetime
 import io
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,9 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.core.errors import BadInput, MissingExtra
+from loom.core.errors import BadInput
 from loom.core.facts.layout import Layout
-from loom_adapters.kb import table_csv
 from loom_adapters.kb.tables import read_header, read_table
 
 CELLS = st.text(st.sampled_from(list("a1.,; \t\n\r\"'é\u00a0€-")), max_size=6)
@@ -23,10 +24,11 @@ def layout(path: Path, **more: object) -> Layout:
     return Layout("urn:kb:t:source/t", path.name, "table", **more)  # type: ignore[arg-type]
 
 
-def rows_of(path: Path, **more: object) -> list[tuple[int, int, tuple[str, ...]]]:
+def rows_of(path: Path, stretch: int = 1000, batch_rows: int = 1000, **more: object) -> list[tuple[int, int, tuple[str, ...]]]:
     """(row, line, cells) of a table."""
     found = []
-    for batch in read_table(path, layout(path, **more)):
+    for batch in read_table(path, layout(path, **more), stretch=stretch, batch_rows=batch_rows):
+        assert 0 < len(batch.rows) <= batch_rows
         lines = batch.lines or [0] * len(batch.rows)
         found += list(zip(batch.rows, lines, zip(*batch.columns, strict=True), strict=True))
     return found
@@ -69,18 +71,16 @@ def test_any_table_is_what_the_standard_reader_says(
     path.write_bytes(buffer.getvalue().encode())
     expected = list(csv.reader(io.StringIO(buffer.getvalue(), newline=""), delimiter=delimiter))[1:]
     expected = [cells + [""] * (width - len(cells)) for cells in expected if cells]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_csv, "STRETCH", stretch)
-        assert [list(cells) for _, _, cells in rows_of(path, delimiter=delimiter)] == expected
+    found = rows_of(path, stretch, stretch, delimiter=delimiter)
+    assert [list(cells) for _, _, cells in found] == expected
 
 
 @pytest.mark.parametrize("stretch", [1, 7, 20, 1000])
-def test_rows_and_lines_count_on_over_stretches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stretch: int) -> None:
-    monkeypatch.setattr(table_csv, "STRETCH", stretch)
+def test_rows_and_lines_count_on_over_stretches(tmp_path: Path, stretch: int) -> None:
     lines = ["n,v"]
     for number in range(1, 200):
         lines.append("" if number % 11 == 0 else f'{number},"x\n{number}"' if number % 7 == 0 else f"{number},{number}.0")
-    found = rows_of(written(tmp_path, "\n".join(lines)))
+    found = rows_of(written(tmp_path, "\n".join(lines)), stretch)
     text = "\n".join(lines).split("\n")
     assert [row for row, _, _ in found] == [number for number in range(1, 200) if number % 11]
     for row, line, cells in found:
@@ -163,12 +163,11 @@ def test_parquet_cells_are_their_shortest_exact_text(tmp_path: Path) -> None:
     assert [batch.mark(name, ",") for name in batch.header] == [".", ".", ".", ".", ",", ",", ","]
 
 
-def test_parquet_in_several_batches_counts_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("loom_adapters.kb.tables.BATCH_ROWS", 4)
+def test_parquet_in_several_batches_counts_on(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     for count in (0, 3, 4, 9):
         polars.DataFrame({"n": list(range(1, count + 1))}, schema={"n": polars.Int64}).write_parquet(path)
-        assert rows_of(path) == [(n, 0, (str(n),)) for n in range(1, count + 1)]
+        assert rows_of(path, batch_rows=4) == [(n, 0, (str(n),)) for n in range(1, count + 1)]
 
 
 def test_broken_parquet(tmp_path: Path) -> None:
@@ -180,7 +179,16 @@ def test_broken_parquet(tmp_path: Path) -> None:
         rows_of(path)
 
 
-def test_without_polars_one_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "polars", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'loom-node\[facts\]'"):
-        read_header(written(tmp_path, "a\n1\n"), Layout("urn:s", "t.csv", "table"))
+def test_without_polars_one_sentence_says_what_to_install(tmp_path: Path) -> None:
+    path = written(tmp_path, "a\n1\n")
+    program = (
+        "import sys; sys.modules['polars'] = None\n"
+        "from pathlib import Path\n"
+        "from loom.core.errors import MissingExtra\n"
+        "from loom.core.facts.layout import Layout\n"
+        "from loom_adapters.kb.tables import read_header\n"
+        "try: read_header(Path(sys.argv[1]), Layout('urn:s', 't.csv', 'table'))\n"
+        "except MissingExtra as error: print(error)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True).stdout
+    assert said == "Tables need polars; install it with `pip install 'loom-node[facts]'`.\n"

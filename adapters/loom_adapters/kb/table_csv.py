@@ -29,11 +29,10 @@ def polars() -> Any:
 class CsvTable:
     """A CSV or TSV file; its header is read at once."""
 
-    def __init__(self, path: Path, layout: Layout, batch_rows: int) -> None:
+    def __init__(self, path: Path, layout: Layout) -> None:
         self._path = path
         self._name = layout.path
         self._layout = layout
-        self._batch_rows = batch_rows
         self._polars = polars()
         self._delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") and layout.delimiter == "," else layout.delimiter
         with self._open() as file:
@@ -95,26 +94,24 @@ class CsvTable:
             f"{self._name}{line}: this is no text in {encoding}; state the file's encoding in the manifest, or save it as utf-8."
         )
 
-    def batches(self, wanted: tuple[int, ...]) -> Iterator[Batch]:
+    def batches(self, wanted: tuple[int, ...], batch_rows: int, size: int) -> Iterator[Batch]:
+        header = tuple(self.header[at] for at in wanted)
         with self._open() as file:
             _, line = self._head(file)
             row = 0
-            while stretch := _stretch(self, file):
+            while stretch := _stretch(self, file, size):
                 plain = None if '"' in stretch else self._plain(stretch, wanted)
                 if plain is not None:
                     count = len(plain[0])
-                    yield from self._cut(wanted, range(row + 1, row + count + 1), range(line + 1, line + count + 1), plain)
+                    for start in range(0, count, batch_rows):
+                        cut = slice(start, start + batch_rows)
+                        rows, lines_of = range(row + 1, row + count + 1)[cut], range(line + 1, line + count + 1)[cut]
+                        yield Batch(header, rows, tuple(column[cut] for column in plain), lines_of)
                     row, line = row + count, line + count
                 else:
                     lines = _Lines(self, file, stretch, line)
-                    yield from self._careful(lines, wanted, row)
+                    yield from self._careful(lines, wanted, row, batch_rows)
                     row, line = lines.rows, lines.read
-
-    def _cut(self, wanted: tuple[int, ...], rows: range, lines: range, columns: tuple[list[str], ...]) -> Iterator[Batch]:
-        header = tuple(self.header[at] for at in wanted)
-        for start in range(0, len(rows), self._batch_rows):
-            cut = slice(start, start + self._batch_rows)
-            yield Batch(header, rows[cut], tuple(column[cut] for column in columns), lines[cut])
 
     def _plain(self, stretch: str, wanted: tuple[int, ...]) -> tuple[list[str], ...] | None:
         """The columns of a stretch without quotes; None where something is unusual in it, so that it is read with care."""
@@ -138,7 +135,7 @@ class CsvTable:
             return None
         return tuple(frame.to_series(at).fill_null("").to_list() for at in wanted)
 
-    def _careful(self, lines: "_Lines", wanted: tuple[int, ...], row: int) -> Iterator[Batch]:
+    def _careful(self, lines: "_Lines", wanted: tuple[int, ...], row: int, most: int) -> Iterator[Batch]:
         """Rows of the stretch that `lines` begins with, and as many lines behind it as its last row goes on."""
         header = tuple(self.header[at] for at in wanted)
         width = len(self.header)
@@ -165,16 +162,16 @@ class CsvTable:
             starts.append(begin)
             for column, at in zip(columns, wanted, strict=True):
                 column.append(cells[at] if at < len(cells) else "")
-            if len(rows) == self._batch_rows:
+            if len(rows) == most:
                 yield Batch(header, rows, columns, starts)
                 rows, starts, columns = [], [], tuple([] for _ in wanted)
         if rows:
             yield Batch(header, rows, columns, starts)
 
 
-def _stretch(table: CsvTable, file: TextIOWrapper) -> str:
+def _stretch(table: CsvTable, file: TextIOWrapper, size: int) -> str:
     try:
-        text = file.read(STRETCH)
+        text = file.read(size)
         return text + file.readline() if text and not text.endswith("\n") else text
     except UnicodeError as error:
         raise table.undecodable() from error

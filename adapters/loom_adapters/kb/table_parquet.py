@@ -12,10 +12,9 @@ from loom_adapters.kb.table_csv import polars
 class ParquetTable:
     """A Parquet file; its schema is read at once."""
 
-    def __init__(self, path: Path, name: str, batch_rows: int) -> None:
+    def __init__(self, path: Path, name: str) -> None:
         self._path = path
         self._name = name
-        self._batch_rows = batch_rows
         self._polars = polars()
         try:
             self._schema = self._frame().collect_schema()
@@ -32,7 +31,7 @@ class ParquetTable:
         first = (str(error).strip().splitlines() or ["no reason given"])[0]
         return BadInput(f"{self._name}: this is no whole Parquet file ({first}); write it anew.")
 
-    def batches(self, wanted: tuple[int, ...]) -> Iterator[Batch]:
+    def batches(self, wanted: tuple[int, ...], batch_rows: int, stretch: int = 0) -> Iterator[Batch]:
         header = tuple(self.header[at] for at in wanted)
         kinds = [self._schema[name] for name in header]
         texts = [self._text(name, kind) for name, kind in zip(header, kinds, strict=True)]
@@ -40,14 +39,14 @@ class ParquetTable:
         start = 0
         while True:
             try:
-                frame = self._frame().select(list(header)).slice(start, self._batch_rows).collect()
+                frame = self._frame().select(list(header)).slice(start, batch_rows).collect()
             except (self._polars.exceptions.PolarsError, OSError) as error:
                 raise self._unreadable(error) from error
             if frame.height:
                 columns = tuple(text(frame.to_series(at)) for at, text in enumerate(texts))
                 yield Batch(header, range(start + 1, start + frame.height + 1), columns, (), typed)
             start += frame.height
-            if frame.height < self._batch_rows:
+            if frame.height < batch_rows:
                 return
 
     def _text(self, name: str, kind: Any) -> Callable[[Any], list[str]]:

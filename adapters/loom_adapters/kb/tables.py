@@ -6,7 +6,7 @@ from pathlib import Path
 from loom.core.errors import BadInput
 from loom.core.facts.batches import Batch
 from loom.core.facts.layout import Layout
-from loom_adapters.kb.table_csv import CsvTable
+from loom_adapters.kb.table_csv import STRETCH, CsvTable
 from loom_adapters.kb.table_parquet import ParquetTable
 
 PARQUET = (".parquet", ".pq")
@@ -18,8 +18,15 @@ def read_header(path: Path, layout: Layout) -> tuple[str, ...]:
     return _table(path, layout).header
 
 
-def read_table(path: Path, layout: Layout, columns: Sequence[str] | None = None) -> Iterator[Batch]:
-    """The rows of a table, in its order.
+def read_table(
+    path: Path,
+    layout: Layout,
+    columns: Sequence[str] | None = None,
+    *,
+    batch_rows: int = BATCH_ROWS,
+    stretch: int = STRETCH,
+) -> Iterator[Batch]:
+    """The rows of a table, in its order, at most `batch_rows` at a time; of text tables some `stretch` characters are read at once.
 
     `path` is the file itself. Without `columns`, those that the layout names are read, and all where it names none or the kind is
     a table. Raises BadInput with file and line where the file cannot be read as its layout says, a column named is missing or
@@ -27,20 +34,20 @@ def read_table(path: Path, layout: Layout, columns: Sequence[str] | None = None)
     header has empty ones. The file is read once and never held whole.
     """
     table = _table(path, layout)
-    return table.batches(_wanted(table.header, layout, columns))
+    return table.batches(_wanted(table.header, layout, columns), batch_rows, stretch)
 
 
 def _table(path: Path, layout: Layout) -> CsvTable | ParquetTable:
     if not path.is_file():
         raise BadInput(f"{layout.path}: there is no such file; correct the path in the manifest.")
     if path.suffix.lower() in PARQUET:
-        return ParquetTable(path, layout.path, BATCH_ROWS)
-    return CsvTable(path, layout, BATCH_ROWS)
+        return ParquetTable(path, layout.path)
+    return CsvTable(path, layout)
 
 
 def _wanted(header: tuple[str, ...], layout: Layout, columns: Sequence[str] | None) -> tuple[int, ...]:
     """The places of the columns asked for, in the order asked for."""
-    if columns is None:
+    if not columns:
         named = [layout.position, *(column for _, column in layout.values), layout.entity_column]
         columns = [] if layout.kind == "table" else [name for name in dict.fromkeys(named) if name]
         if not columns:
