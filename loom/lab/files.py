@@ -13,6 +13,7 @@ import orjson
 
 from loom.core.errors import BadInput
 from loom.core.values import Json
+from loom.lab.lines import UNREADABLE, opened, reason_of
 
 
 def write_bytes(path: Path, pieces: Iterable[bytes]) -> str:
@@ -34,14 +35,14 @@ def write_json(path: Path, value: Json) -> str:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file. Raises BadInput where it cannot be read."""
+    """The SHA-256 of what a file holds, unpacked where its name says that gzip packed it. Raises BadInput."""
     digest = sha256()
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             while piece := file.read(1 << 20):
                 digest.update(piece)
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}.", param="file") from error
+    except UNREADABLE as error:
+        raise BadInput(f"{path} cannot be read: {reason_of(error)}.", param="file") from error
     return digest.hexdigest()
 
 

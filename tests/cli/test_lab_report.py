@@ -1,5 +1,6 @@
 """`loom lab report`, through the command line."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -137,3 +138,15 @@ def test_a_study_with_a_broken_file_is_one_sentence(folder: Path, capsys: pytest
     write_json(folder / "study.json", {"matcher": "default"})
     assert main(["lab", "report", str(folder)]) != 0
     assert "study.json" in capsys.readouterr().err
+
+
+def test_rows_may_be_packed_once_they_are_to_be_kept(folder: Path) -> None:
+    assert main(["lab", "report", str(folder), "--resamples", "100"]) == 0
+    results, listed = (folder / "results.json").read_bytes(), json.loads((folder / "manifest.json").read_bytes())
+    (folder / "rows.jsonl.gz").write_bytes(gzip.compress((folder / "rows.jsonl").read_bytes(), mtime=0))
+    (folder / "rows.jsonl").unlink()
+    assert main(["lab", "report", str(folder), "--resamples", "100"]) == 0
+    again = json.loads((folder / "manifest.json").read_bytes())
+    assert (folder / "results.json").read_bytes() == results
+    assert again["read"] == listed["read"]
+    assert 'href="rows.jsonl.gz"' in (folder / "report.html").read_text(encoding="utf-8")

@@ -19,6 +19,8 @@ from loom.lab.row import DEFAULT_MATCHER, read_rows
 from loom.lab.scoring.scored import Titles
 
 ROWS, REPORT, RESULTS, MANIFEST = "rows.jsonl", "report.html", "results.json", "manifest.json"
+PACKED = f"{ROWS}.gz"
+"""Rows that were packed to be kept: read as they are, with the digest of what they hold."""
 OTHERS = ("chains", "wrappers")
 """Results of other instruments that a study's folder may hold, as `chains.json` and so on."""
 
@@ -44,8 +46,8 @@ def source_of(place: Path) -> Source:
         if not place.is_file():
             raise BadInput(f"Expected a study's folder or a file of rows, but {place} is neither.", param="study")
         return Source(place, settings=Settings(matcher=_matcher(place)), named=place.name)
-    rows = place / ROWS
-    if not rows.is_file():
+    rows = next((path for path in (place / ROWS, place / PACKED) if path.is_file()), None)
+    if rows is None:
         raise BadInput(f"Expected {ROWS} in {place}, but there is none; `loom lab run` writes it.", param="study")
 
     def there(name: str) -> Path | None:
