@@ -42,6 +42,7 @@ from loom.ports import (
 from loom.settings import Settings, load
 
 if TYPE_CHECKING:
+    from loom.core.facts.layout import Manifest
     from loom_adapters.generation_folder import GenerationFolder
     from loom_adapters.pull.puller import Pulled
     from loom_adapters.pull.site import Site
@@ -262,15 +263,19 @@ def corpus_reader(
     taken: Callable[[int, int | None], None] = lambda count, total: None,
     languages: Sequence[str] = ("en", ""),
 ) -> CorpusReader:
-    """The reader of a build source; `kind` is index-v1, rdf, pages or vault, told by content where it is None.
+    """The reader of a build source; `kind` is index-v1, kb, rdf, pages or vault, told by content where it is None.
 
     `taken` is told how many pages have been read, and of how many where that is known.
     """
-    from loom_adapters.source_files import INDEX_FILE, count_of, kind_of, open_files
+    from loom_adapters.source_files import INDEX_FILE, count_of, open_files
 
-    kind = kind or kind_of(path)
+    kind = kind or kind_of_source(path)
     if kind == "rdf":
         return ontology_reader([path], languages)
+    if kind == "kb":
+        from loom_adapters.kb.folder import BaseFolder
+
+        return BaseFolder(path)
     if kind == "index-v1":
         from loom_adapters.index_v1 import IndexV1
 
@@ -290,10 +295,11 @@ def corpus_reader(
 
 
 def kind_of_source(path: Path) -> str:
-    """What a source is, told by its content: index-v1, rdf, pages or vault."""
+    """What a source is, told by its content: kb, index-v1, rdf, pages or vault."""
+    from loom_adapters.kb.folder import is_base
     from loom_adapters.source_files import kind_of
 
-    return kind_of(path)
+    return "kb" if is_base(path) else kind_of(path)
 
 
 def ontology_reader(paths: Sequence[Path], languages: Sequence[str] = ("en", "")) -> CorpusReader:
@@ -305,6 +311,24 @@ def ontology_reader(paths: Sequence[Path], languages: Sequence[str] = ("en", "")
     return RdfFiles(
         rdf_files(paths), languages=languages, beside=lambda iri: next(filter(None, (find(iri) for find in finders)), None)
     )
+
+
+def knowledge_base(folder: Path, report: Report) -> "Manifest | None":
+    """The manifest of a knowledge base, and remarks on it and on all that its files hold; None where it cannot be read."""
+    from loom_adapters.kb.examined import examine
+    from loom_adapters.kb.manifest import read_manifest
+
+    manifest = read_manifest(folder, report)
+    if manifest is not None:
+        examine(folder, manifest, report)
+    return manifest
+
+
+def proposed_base(folder: Path) -> str:
+    """A manifest for a folder that has none."""
+    from loom_adapters.kb.proposing import propose
+
+    return propose(folder)
 
 
 def _with_turtle(index: Path, reader: CorpusReader) -> CorpusReader:

@@ -4,17 +4,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, time
 from decimal import Decimal
-from difflib import get_close_matches
 
 from loom.core.facts.values import Names
 from loom.core.report import Report
 from loom.core.values import Json, Where
+from loom_adapters.kb.found import FILE
 from loom_adapters.kb.languages import known, meant
 from loom_adapters.kb.locator import Lines, Place
-
-FILE = "kb.toml"
+from loom_adapters.kb.wording import closest, listed, sentence, shown
 
 
 @dataclass(slots=True)
@@ -32,10 +30,6 @@ class Remarks:
 
     def at(self, kind: str, line: int, expected: str, came: str, remedy: str) -> None:
         self.report.note(kind, sentence(expected, came, remedy), Where(FILE, line))
-
-
-def sentence(expected: str, came: str, remedy: str) -> str:
-    return f"Expected {expected}, but {came}; {remedy}."
 
 
 @dataclass(slots=True)
@@ -222,34 +216,6 @@ class Entry:
             self._fault("kb-value", (member, *path), expected, f"got {shown(value)}", "write how many units it is")
             return ""
         return str(value)
-
-
-def shown(value: Json) -> str:
-    """A value of TOML as a remark shows it, cut where it is long."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value if len(value) <= 60 else value[:59] + "…", ensure_ascii=False)
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return "an empty list" if not value else "a list"
-    if isinstance(value, date | time):
-        return f"the date or time {value.isoformat()}"
-    if isinstance(value, int) and abs(value) >= 10**18:
-        return "a very large number"
-    return f"{value}"[:60]
-
-
-def listed(items: Sequence[str]) -> str:
-    return ", ".join(items)
-
-
-def closest(name: str, among: Sequence[str]) -> str:
-    """The name that was probably meant, "" where none is near."""
-    lowered = {one.lower(): one for one in among}
-    near = get_close_matches(name.lower(), list(lowered), 1, 0.6)
-    return lowered[near[0]] if near else ""
 
 
 def _key(name: str) -> str:

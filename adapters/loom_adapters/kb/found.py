@@ -11,13 +11,14 @@ from pathlib import Path, PurePosixPath
 
 from loom.core.errors import MissingExtra
 from loom.core.facts.layout import Layout
-from loom_adapters.kb.entry import closest, shown
+from loom_adapters.kb.wording import closest, shown
 
+FILE = "kb.toml"
 ENCODINGS = ("utf-8", "utf-16", "latin-1", "cp1252")
 """Encodings that a file may be in; a byte order mark of UTF-8 is passed over."""
 DELIMITERS = (",", ";", "\t", "|")
 PARQUET = ("parquet", "pq")
-READ = ("csv", "tsv", "parquet", "pq", "srt", "vtt", "md", "txt")
+READ = ("csv", "tsv", "parquet", "pq", "srt", "vtt", "md", "markdown", "txt")
 """Endings of files that are read."""
 _PIECE = 1 << 20
 _LISTED = 2_000
@@ -164,7 +165,7 @@ def _csv(path: Path, encoding: str, delimiter: str, header: int) -> tuple[list[s
             if not file.readline(_PIECE):
                 return [], False
         rows = csv.reader(file, delimiter=delimiter)
-        columns = next(rows, [])
+        columns = [name.strip() for name in next(rows, [])]
         return columns, any(any(cell.strip() for cell in row) for row in itertools.islice(rows, 1000))
 
 

@@ -9,21 +9,23 @@ from loom.core.facts.layout import Layout
 from loom.core.facts.values import KINDS, Attribute, SourceFile
 from loom.core.values import Iri, Where
 from loom_adapters.kb import found
-from loom_adapters.kb.entry import FILE, Entry, closest, listed, sentence, shown
+from loom_adapters.kb.entry import Entry
+from loom_adapters.kb.found import FILE
 from loom_adapters.kb.lists import duplicate, tables
 from loom_adapters.kb.locator import Place
 from loom_adapters.kb.subjects import Entities, Metrics
+from loom_adapters.kb.wording import closest, listed, sentence, shown
 
 TABULAR = ("series", "table")
 ENDINGS = {
     "series": ("csv", "tsv", "parquet", "pq"),
     "table": ("csv", "tsv", "parquet", "pq"),
-    "transcript": ("txt", "srt", "vtt", "md"),
-    "document": ("md",),
-    "text": ("txt", "md"),
+    "transcript": ("txt", "srt", "vtt", "md", "markdown"),
+    "document": ("md", "markdown"),
+    "text": ("txt", "md", "markdown"),
 }
 """Endings of the files of each kind."""
-USUAL = {"md": "document", "txt": "text", "srt": "transcript", "vtt": "transcript"}
+USUAL = {"md": "document", "markdown": "document", "txt": "text", "srt": "transcript", "vtt": "transcript"}
 """The kind that is meant by an ending where nothing says otherwise; tables are series."""
 OF_TABLES = ("position", "values", "decimal", "delimiter", "encoding", "header", "entity_column")
 
@@ -128,7 +130,7 @@ class Inventory:
             kind,
             position,
             values,
-            entry.text("entity_column") if kind == "table" else "",
+            entry.text("entity_column"),
             decimal,
             delimiter,
             encoding,

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from loom_adapters.kb.entry import Entry, shown
+from loom_adapters.kb.entry import Entry
 from loom_adapters.kb.locator import Place
+from loom_adapters.kb.wording import shown
 
 ID = r"[A-Za-z0-9][A-Za-z0-9_.-]*"
 ID_FORM = "letters, digits, hyphens, underscores and dots"

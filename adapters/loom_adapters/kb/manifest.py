@@ -14,12 +14,14 @@ from loom.core.facts.values import Attribute, Base
 from loom.core.report import Report
 from loom.core.text import slugify
 from loom.core.values import Json, Where
-from loom_adapters.kb.entry import FILE, Entry, Remarks, sentence, shown
+from loom_adapters.kb.entry import Entry, Remarks
+from loom_adapters.kb.found import FILE
 from loom_adapters.kb.inventory import Inventory
 from loom_adapters.kb.languages import known, meant
 from loom_adapters.kb.lists import IRI, duplicate, tables
 from loom_adapters.kb.locator import Lines, Place
 from loom_adapters.kb.subjects import entities, metrics, shared_names, with_files
+from loom_adapters.kb.wording import sentence, shown
 
 MOST = 4 << 20
 """Bytes of a manifest; more is data, which belongs into a table."""
@@ -38,10 +40,13 @@ def read_manifest(folder: Path, report: Report) -> Manifest | None:
     if not path.is_file():
         raise BadSource(f"Expected {FILE} in {folder}, but there is none; `loom kb init {folder}` proposes one.")
     text = _text(path, report)
-    table = _parsed(text, report) if text is not None else None
-    if text is None or table is None:
-        return None
-    return _read(folder, Entry(Remarks(report, Lines(text)), (), table))
+    return None if text is None else manifest_of(text, folder, report)
+
+
+def manifest_of(text: str, folder: Path, report: Report) -> Manifest | None:
+    """The same of a manifest's text, whether or not it stands in the folder yet."""
+    table = _parsed(text, report)
+    return None if table is None else _read(folder, Entry(Remarks(report, Lines(text)), (), table))
 
 
 def _read(folder: Path, top: Entry) -> Manifest:

@@ -8,9 +8,10 @@ from loom.core.facts.layout import Layout
 from loom.core.facts.values import DERIVED, STATISTICS, Entity, Metric, Names, SourceFile
 from loom.core.names import fold_name
 from loom.core.values import Iri
-from loom_adapters.kb.entry import Entry, Remarks, listed, shown
+from loom_adapters.kb.entry import Entry, Remarks
 from loom_adapters.kb.lists import ID, ID_FORM, IRI, duplicate, tables
 from loom_adapters.kb.locator import Place
+from loom_adapters.kb.wording import listed, shown
 
 Entities = Mapping[str, tuple[Entity, Place]]
 """By id; with where each is declared."""

@@ -15,6 +15,7 @@ _ERRORS = {
     "kb-missing-member": "An entry lacks a member that it needs: it was left out, or something stands in for it. Add it.",
     "kb-path": "A path leaves the folder of the manifest or is no plain file in it: it was left out. Put the file into the folder.",
     "kb-shared-word": "One word is claimed by two metrics of a base: the first holds. Take it from one of them.",
+    "kb-table": "A table cannot be read as it is declared: it was left out. Mend the line named, or what the manifest says of it.",
     "kb-too-large": "A file of content is beyond the size limit: it was left out. Split it.",
     "kb-type": "A member holds a value of the wrong type: it was left out. Mend it.",
     "kb-unknown-member": "A manifest has a member that nothing reads: it was left out. Correct its name, or take it away.",
@@ -23,6 +24,7 @@ _ERRORS = {
 }
 
 _WARNINGS = {
+    "kb-doubled-position": "Rows of a series give one position different values: all are kept, and told. Keep one of them.",
     "kb-no-files": "An entity or metric is declared and no file is about it: no question finds anything there. Name its files.",
     "kb-order": "Times of a transcript go backwards: its units were put in order. Correct the time named.",
     "kb-shared-name": "Two entities or files of a base have one name: a question by that name means both. Rename one.",

@@ -1,0 +1,163 @@
+"""What the columns of a table probably are, told by their names and values: the head of a file is read, and nothing is decided."""
+
+import csv
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from loom.core.names import fold_name
+from loom_adapters.kb.found import DELIMITERS, ENCODINGS, PARQUET, ending, text_fault
+
+SEEN = 500
+"""Rows that are looked at."""
+AXES = {
+    "second": (
+        "s",
+        {"second": 1, "seconds": 1, "minute": 60, "minutes": 60},
+        "s sec secs second seconds t time secondo secondi",
+    ),
+    "minute": ("min", {"minute": 1, "minutes": 1, "hour": 60, "hours": 60}, "min mins minute minutes minuto minuti"),
+    "hour": ("h", {"hour": 1, "hours": 1, "day": 24, "days": 24}, "h hr hour hours ora ore"),
+    "day": ("d", {"day": 1, "days": 1, "week": 7, "weeks": 7}, "d day days giorno giorni tag"),
+}
+"""Attributes that a column's name tells: unit, words with factors, names of columns."""
+_AXIS_OF = {name: axis for axis, (_, _, names) in AXES.items() for name in names.split()}
+_UNITS = {"pct": "%", "percent": "%", "c": "°C", "celsius": "°C", "degc": "°C", "kg": "kg", "g": "g", "m": "m", "cm": "cm", "mm": "mm",
+          "km": "km", "kn": "kn", "db": "dB", "v": "V", "w": "W", "kw": "kW", "kwh": "kWh", "hz": "Hz", "pa": "Pa", "hpa": "hPa",
+          "bar": "bar", "l": "l", "ml": "ml", "eur": "€", "usd": "$", "gbp": "£", "ms": "ms"}  # fmt: skip
+_BRACKETED = re.compile(r"(.+?)\s*[\[(]\s*([^\])]{1,12}?)\s*[\])]")
+_KEYS = frozenset("id key no nr num number code index row".split())
+_NUMBER = {mark: re.compile(rf"[+-]?(?:\d[\d'  ]*)?(?:{re.escape(mark)}\d+)?(?:[eE][+-]?\d+)?\s*%?") for mark in ".,"}
+_NONE = frozenset(("", "nan", "na", "n/a", "null", "none", "-", "n.d."))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as it seems to be: `position` is a column that grows from row to row ("" has none), `axis` the attribute it is told
+    to be by its name, `numbers` the other columns of numbers and `texts` those of words, with the cells seen."""
+
+    delimiter: str
+    decimal: str
+    encoding: str
+    position: str
+    axis: str
+    numbers: tuple[str, ...]
+    texts: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A column of numbers: the id, name and unit of the metric that it probably holds."""
+
+    id: str
+    name: str
+    unit: str
+
+
+def told(folder: Path, path: str) -> Table:
+    """What the table at a path seems to be."""
+    if ending(path) in PARQUET:
+        columns, rows, delimiter, encoding = *_parquet(folder / path), ",", "utf-8"
+    else:
+        encoding = next((one for one in ENCODINGS if _is(folder, path, one)), "utf-8")
+        delimiter, columns, rows = _csv(folder / path, encoding)
+    decimal = _mark(rows, delimiter)
+    cells = [tuple(row[at].strip() if at < len(row) else "" for row in rows) for at in range(len(columns))]
+    numeric = [at for at in range(len(columns)) if _is_numeric(cells[at], decimal)]
+    position = _position(columns, cells, numeric, decimal)
+    return Table(
+        delimiter,
+        decimal,
+        encoding,
+        columns[position] if position is not None else "",
+        _axis(columns[position]) if position is not None else "",
+        tuple(columns[at] for at in numeric if at != position and fold_name(columns[at]) not in _KEYS and columns[at]),
+        tuple((columns[at], cells[at]) for at in range(len(columns)) if at not in numeric and columns[at]),
+    )
+
+
+def measured(column: str) -> Measured:
+    """The metric of a column: its unit may stand in brackets or at the end of its name."""
+    found = _BRACKETED.fullmatch(column)
+    name, unit = (found[1], found[2]) if found else (column, "")
+    words = fold_name(name).split()
+    if not found and len(words) > 1 and words[-1] in _UNITS:
+        unit = _UNITS[words.pop()]
+        name = re.split(r"[\W_]+(?=[^\W_]*[\W_]*$)", name)[0]
+    id = re.sub(r"[^a-z0-9]+", "_", "_".join(words)).strip("_")
+    return Measured(id, " ".join(re.split(r"[\s_]+", name)).strip(), unit)
+
+
+def _axis(column: str) -> str:
+    folded = fold_name(column)
+    return next((_AXIS_OF[word] for word in (folded, *folded.split()) if word in _AXIS_OF), "")
+
+
+def _position(columns: Sequence[str], cells: Sequence[tuple[str, ...]], numeric: Sequence[int], mark: str) -> int | None:
+    """The first growing column, one with the name of an attribute before others."""
+    growing = [at for at in numeric if columns[at] and _grows(cells[at], mark)]
+    return next((at for at in growing if _axis(columns[at])), growing[0] if growing and growing[0] == 0 else None)
+
+
+def _grows(cells: Sequence[str], mark: str) -> bool:
+    numbers = [_value(cell, mark) for cell in cells]
+    return len(numbers) > 1 and all(a is not None and b is not None and a < b for a, b in itertools.pairwise(numbers))
+
+
+def _is_numeric(cells: Sequence[str], mark: str) -> bool:
+    stated = [cell for cell in cells if cell.lower() not in _NONE]
+    return len(stated) > 0 and sum(_value(cell, mark) is not None for cell in stated) >= 0.8 * len(stated)
+
+
+def _value(cell: str, mark: str) -> Decimal | None:
+    if len(cell) > 40 or not any(map(str.isdecimal, cell)) or not _NUMBER[mark].fullmatch(cell):
+        return None
+    return Decimal(re.sub(r"[%'\s]", "", cell).replace(",", "."))
+
+
+def _mark(rows: Sequence[Sequence[str]], delimiter: str) -> str:
+    """The decimal mark: a comma where cells have it and it parts no cells."""
+    cells = [cell.strip() for row in rows for cell in row]
+    commas = sum(re.fullmatch(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", cell) is not None for cell in cells)
+    points = sum(re.fullmatch(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?", cell) is not None for cell in cells)
+    return "," if delimiter != "," and commas > points else "."
+
+
+def _is(folder: Path, path: str, encoding: str) -> bool:
+    try:
+        fault = text_fault(folder, path, encoding)
+    except UnicodeError:  # a file in UTF-16 without its mark
+        return False
+    return fault is None or fault.kind != "kb-encoding"
+
+
+def _csv(path: Path, encoding: str) -> tuple[str, list[str], list[list[str]]]:
+    """The delimiter that parts most rows into as many cells as the header, with what it gives."""
+    best: tuple[int, str, list[list[str]]] = (-1, ",", [])
+    with open(path, encoding="utf-8-sig" if encoding == "utf-8" else encoding, newline="", errors="replace") as file:
+        head = "".join(itertools.islice(iter(lambda: file.readline(1 << 16), ""), SEEN + 1))
+    for delimiter in ("\t",) if ending(str(path)) == "tsv" else DELIMITERS:
+        try:
+            rows = [row for row in csv.reader(head.splitlines(), delimiter=delimiter) if row]
+        except csv.Error:
+            continue
+        width = len(rows[0]) if rows else 0
+        score = sum(len(row) == width for row in rows) * (width > 1) * 100 + width
+        best = max(best, (score, delimiter, rows), key=lambda one: one[0])
+    _, delimiter, rows = best
+    return delimiter, [name.strip() for name in rows[0]] if rows else [], rows[1:]
+
+
+def _parquet(path: Path) -> tuple[list[str], list[list[str]]]:
+    try:
+        import polars
+    except ImportError:
+        return [], []
+    try:
+        head = polars.scan_parquet(path, glob=False).head(SEEN).collect()
+    except (polars.exceptions.PolarsError, OSError):
+        return [], []
+    return head.columns, [["" if cell is None else str(cell) for cell in row] for row in head.iter_rows()]
