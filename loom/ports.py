@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
+from loom.core.facts.content import BaseContent
 from loom.core.frames import Frame
 from loom.core.generation import Generation, Part, PartFiles
 from loom.core.rdf.shapes import Violation
@@ -50,6 +51,14 @@ class StatementReader(Protocol):
     """A corpus reader whose source consists of statements: what it gives beside its concepts, once they have been read."""
 
     def statements(self) -> Statements: ...
+
+
+@runtime_checkable
+class BaseReader(Protocol):
+    """A corpus reader whose source is a knowledge base: what it holds beside its concepts, once they have been read; None where
+    its manifest could not be read."""
+
+    def content(self) -> BaseContent | None: ...
 
 
 class Shapes(Protocol):

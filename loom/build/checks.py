@@ -4,6 +4,7 @@ An error means that something of a source is not in the generation, or is there 
 probably a mistake of the source, kept as it was stated. Info is what a build did on the way, or what is only worth knowing.
 """
 
+from loom.core.facts.checks import KINDS as OF_BASES
 from loom.core.report import Kind
 
 _ERRORS = {
@@ -141,4 +142,4 @@ KINDS = {
     name: Kind(name, severity, meaning)
     for severity, meanings in (("error", _ERRORS), ("warning", _WARNINGS), ("info", _INFO))
     for name, meaning in meanings.items()
-}
+} | OF_BASES

@@ -23,7 +23,7 @@ from loom.core.values import Json
 if TYPE_CHECKING:
     from loom.compose import Store
 
-SOURCE_KINDS = ("index-v1", "pages", "rdf", "vault")
+SOURCE_KINDS = ("index-v1", "kb", "pages", "rdf", "vault")
 UNSATISFIABLE = frozenset({"unsatisfiable-class", "inconsistent-ontology"})
 _BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]*")
 
@@ -31,7 +31,7 @@ _BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]*")
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser(
         "build",
-        help="build a sealed generation from pages, a vault or a compiled index",
+        help="build a sealed generation from pages, a vault, knowledge bases or a compiled index",
         description="Read sources, check them, compute ancestors, and seal the result. Interrupted anywhere, nothing is left. "
         "The id of a generation is a digest of its content: the same sources give the same id.",
     )

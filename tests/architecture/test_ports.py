@@ -21,6 +21,7 @@ def ports() -> list[str]:
 FAKES = {
     "AnswerBook": ("loom_adapters.answer_book", "FakeAnswers"),
     "Attachments": ("loom_adapters.generation_memory", "FakeGenerations"),
+    "BaseReader": ("loom_adapters.kb.folder", "FakeBases"),
     "Clock": ("loom_adapters.clock", "FakeClock"),
     "CorpusReader": ("loom_adapters.concept_list", "FakeCorpus"),
     "Embedder": ("loom_adapters.fake_embedder", "FakeEmbedder"),

@@ -10,6 +10,7 @@ from loom.core.rdf.formats import is_rdf
 from loom.core.rdf.labels import spoken
 from loom.core.report import Kind, Report
 from loom.core.values import Concept, Where
+from loom.ports import BaseReader
 
 
 class NamedReport(Report):
@@ -63,7 +64,7 @@ def read(work: Work) -> None:
                     "duplicate-concept", f"{concept.iri} ({concept.title}) is defined at {first.where} already", concept.where
                 )
             work.tick("read", len(held), None)
-    if not held:
+    if not held and not any(isinstance(source.reader, BaseReader) for source in work.sources):
         raise BadSource(
             "Expected at least one concept, but the sources hold none; --dry-run --report says what was passed over, and "
             "--kind says what a source is where its content does not."

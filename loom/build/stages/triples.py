@@ -90,4 +90,4 @@ def _prefixes(work: Work) -> Mapping[str, Iri]:
     return found
 
 
-STAGE = Stage("triples", ("reason",), write)
+STAGE = Stage("triples", ("facts", "reason"), write)

@@ -24,14 +24,15 @@ class Findable:
     metric. `source` is "" for entities and metrics, which several files share."""
 
     iri: Iri
+    base: Iri
     source: Iri
     text: str
 
 
 def findable(bases: Iterable[Base], spans: Iterable[Span], stated: Iterable[tuple[Fact, StatedRow]]) -> list[Findable]:
     """All that can be found, by IRI."""
-    found = [Findable(span.iri, span.source, span.text) for span in spans]
-    found += [Findable(fact.iri, fact.source, " ".join((*row.header, *row.cells))) for fact, row in stated]
+    found = [Findable(span.iri, span.base, span.source, span.text) for span in spans]
+    found += [Findable(fact.iri, fact.base, fact.source, " ".join((*row.header, *row.cells))) for fact, row in stated]
     for base in bases:
         found += _names(base)
     return sorted(found, key=lambda one: one.iri)
@@ -39,11 +40,11 @@ def findable(bases: Iterable[Base], spans: Iterable[Span], stated: Iterable[tupl
 
 def _names(base: Base) -> Iterator[Findable]:
     for source in base.sources:
-        yield Findable(source.iri, source.iri, " ".join((source.title, *(name for _, name in source.aliases))))
+        yield Findable(source.iri, base.iri, source.iri, " ".join((source.title, *(name for _, name in source.aliases))))
     for entity in base.entities:
-        yield Findable(entity.iri, "", " ".join((entity.name, *(name for _, name in entity.aliases))))
+        yield Findable(entity.iri, base.iri, "", " ".join((entity.name, *(name for _, name in entity.aliases))))
     for metric in base.metrics:
-        yield Findable(metric.iri, "", " ".join((metric.name, *(name for _, name in metric.words))))
+        yield Findable(metric.iri, base.iri, "", " ".join((metric.name, *(name for _, name in metric.words))))
 
 
 def terms_of(terms: Iterable[str]) -> list[str]:

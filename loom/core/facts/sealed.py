@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from loom.core.facts.content import BaseContent
-from loom.core.facts.likeness import findable
+from loom.core.facts.likeness import Findable, findable
 from loom.core.facts.part_bases import BasesPart, Files, press_bases
 from loom.core.facts.part_facts import FactsPart, press_facts
 from loom.core.facts.part_mentions import MentionsPart, press_mentions
@@ -80,18 +80,24 @@ def joined(contents: Sequence[BaseContent]) -> tuple[list[Span], list[Placed]]:
     return ordered, [placed(content, ordered, lanes) for content in contents]
 
 
+def findables(contents: Sequence[BaseContent], ordered: Sequence[Span], found: Sequence[Placed]) -> list[Findable]:
+    """All that a search can find in these bases."""
+    by_row = {(row.source, row.row): row for content in contents for row in content.rows}
+    stated = [
+        (fact, by_row[fact.source, fact.row])
+        for one in found
+        for fact in one.facts
+        if fact.statistic == "stated" and (fact.source, fact.row) in by_row
+    ]
+    return findable((content.base for content in contents), ordered, stated)
+
+
 def press(contents: Sequence[BaseContent], ordered: Sequence[Span], found: Sequence[Placed]) -> Iterator[tuple[str, Files]]:
     """Every part, in turn, from bases in any order and what `joined` gives for them."""
     facts = [fact for one in found for fact in one.facts]
     rows = [row for content in contents for row in content.rows]
-    by_row = {(row.source, row.row): row for row in rows}
-    stated = [
-        (fact, by_row[fact.source, fact.row])
-        for fact in facts
-        if fact.statistic == "stated" and (fact.source, fact.row) in by_row
-    ]
     yield BasesPart.KIND, press_bases(content.base for content in contents)
     yield FactsPart.KIND, press_facts(facts, rows)
     yield SpansPart.KIND, press_spans(ordered)
     yield SeriesPart.KIND, press_series(one for each in found for one in each.series)
-    yield MentionsPart.KIND, press_mentions(findable((content.base for content in contents), ordered, stated))
+    yield MentionsPart.KIND, press_mentions(findables(contents, ordered, found))
