@@ -1,6 +1,6 @@
 """Grading answers: blind, in a seeded order, kept as it comes, and never by guess."""
 
-import errno
+import resource
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -225,11 +225,12 @@ async def test_means_reliability_and_contrasts_of_each_judge(tmp_path: Path) -> 
         contrasts_of(["scaffold - nowhere"], marks.arms)
 
 
-async def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
+async def test_a_file_that_may_not_grow_is_one_sentence(tmp_path: Path) -> None:
     with Book(tmp_path / "judged.jsonl", "quality", ("id",)).open() as book:
-        monkeypatch.setattr("loom.lab.judging.appended.os.write", full)
-        with pytest.raises(Unwritable, match=r"No space left on device.*make room"):
-            book.add({"kind": "quality", "id": "q"})
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+        try:
+            with pytest.raises(Unwritable, match=r"File too large.*make room"):
+                book.add({"kind": "quality", "id": "q"})
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
