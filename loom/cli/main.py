@@ -16,6 +16,7 @@ COMMANDS = {
     "sparql": "sparql",
     "serve": "serve",
     "generations": "generations",
+    "kb": "kb",
     "pull": "pull",
     "config": "config",
     "keys": "keys",
