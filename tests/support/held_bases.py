@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import numpy as np
 
-from loom.core.facts.columns import ColumnsBuilder
 from loom.core.facts.content import BaseContent, HeldSeries
+from loom.core.facts.gathering import ColumnsBuilder
 from loom.core.facts.sealed import held_of, joined, press
 from loom.core.facts.values import Attribute, Base, Entity, Fact, Held, Metric, Reading, SourceFile, Span, StatedRow
 from loom.core.values import Iri

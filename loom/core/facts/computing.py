@@ -12,13 +12,14 @@ from urllib.parse import unquote
 import numpy as np
 
 from loom.core.facts.batches import Batch
-from loom.core.facts.columns import CHUNK, ColumnsBuilder, SeriesColumns
+from loom.core.facts.columns import SeriesColumns
 from loom.core.facts.declared import Computed, Series, Skip
 from loom.core.facts.deriving import mean_of
 from loom.core.facts.doubles import doubled_of
+from loom.core.facts.gathering import CHUNK, ColumnsBuilder
 from loom.core.facts.iris import fact_iri
 from loom.core.facts.numerals import EXACT, number_of, places, plain
-from loom.core.facts.parsing import numbers_of, places_of
+from loom.core.facts.parsing import decimals_of, numbers_of, places_of
 from loom.core.facts.values import Fact
 from loom.core.values import Iri
 
@@ -67,7 +68,6 @@ class SeriesBuilder:
         self._skipped: list[Skip] = []
         self._skipped_count = 0
         self._total = Decimal(0)
-        self._finest = 0
         self._mark = series.decimal
 
     def add(self, batch: Batch, chosen: Sequence[int] | None = None) -> None:
@@ -111,11 +111,9 @@ class SeriesBuilder:
             self._skipped.append(Skip(batch.rows[place], batch.lines[place] if batch.lines else 0, why, cell))
 
     def _sum(self, values: Sequence[str]) -> None:
+        """An exact sum is written as finely as the finest of what it is of."""
         with localcontext(EXACT):
-            for value in values:
-                number = self._number(value)
-                self._total += number
-                self._finest = max(self._finest, places(number))
+            self._total = sum(decimals_of(values, self._mark, self._series.metric.unit), self._total)
 
     def _number(self, value: str) -> Decimal:
         """A value that was found readable."""
@@ -142,7 +140,7 @@ class SeriesBuilder:
             elif not len(columns):
                 continue
             elif statistic == "mean":
-                mean = mean_of(self._total, len(columns), self._finest)
+                mean = mean_of(self._total, len(columns), places(self._total))
                 unit = self._series.metric.unit
                 yield self._fact(statistic, value=mean.replace(".", self._mark), number=mean, unit=unit)
             elif statistic in ("min", "max"):

@@ -4,9 +4,11 @@ Both ways read the same cells alike: what the quick one takes are only digits, a
 same number.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 import numpy as np
 
@@ -46,12 +48,21 @@ def numbers_of(cells: Sequence[str], decimal: str, unit: str) -> Numbers:
             return Numbers(np.fromiter(map(float, points), np.float64, count), np.ones(count, bool), cells)
         except ValueError:
             pass
-    read = [number_of(cell, decimal, unit) for cell in cells]
+    quick = _quick(decimal)
+    read = [cell.replace(decimal, ".") if quick(cell) else number_of(cell, decimal, unit) for cell in cells]
     return Numbers(
         np.fromiter((0.0 if number is None else float(number) for number in read), np.float64, count),
         np.fromiter((number is not None for number in read), bool, count),
         [cell.strip() for cell in cells],
     )
+
+
+def decimals_of(texts: Sequence[str], decimal: str, unit: str) -> list[Decimal]:
+    """Texts that `numbers_of` found readable, as exact numbers."""
+    plainly = _plainly(texts, f"0123456789+-{decimal}", LONGEST)
+    if plainly is not None:
+        return list(map(Decimal, plainly.replace(decimal, ".").split("\n")))
+    return [number for text in texts if (number := number_of(text, decimal, unit)) is not None]
 
 
 def places_of(cells: Sequence[str], decimal: str, clock: bool) -> Places:
@@ -78,6 +89,11 @@ def places_of(cells: Sequence[str], decimal: str, clock: bool) -> Places:
         readable,
         [cell.strip() for cell in cells],
     )
+
+
+@lru_cache(maxsize=8)
+def _quick(decimal: str) -> Callable[[str], object]:
+    return re.compile(rf"[-+]?[0-9]{{1,40}}(?:{re.escape(decimal)}[0-9]{{0,40}})?").fullmatch
 
 
 def _plainly(cells: Sequence[str], allowed: str, longest: int) -> str | None:
