@@ -1,6 +1,6 @@
 """Which path a request means: `/v1` and its aliases without the prefix, tolerant of doubled and trailing slashes.
 
-Only these and the SPARQL endpoint are normalised; `/loom/units/https://…` must keep its slashes.
+Only these and the SPARQL endpoint are normalised; `/loom/units/https://…` and `/loom/spans/https://…` must keep their slashes.
 """
 
 import re
@@ -35,6 +35,7 @@ def canonical(path: str) -> str:
 
 
 _FAMILIES = ("/loom/admin/generation", "/loom/scaffold", "/loom/context", "/loom/search", "/loom/exposure", "/loom/generation")
+_ADDRESSES = ("/loom/units", "/loom/spans", "/loom/facts")
 _EXACT = frozenset(
     {*_SPARQL, CHAT, "/v1/completions", "/v1/embeddings", "/v1/models", "/health", "/health/live", "/health/ready", "/metrics"}
 )
@@ -46,6 +47,7 @@ def route_of(path: str) -> str:
         return path
     if path.startswith("/v1/models/"):
         return "/v1/models/{id}"
-    if path.startswith("/loom/units"):
-        return "/loom/units"
+    for family in _ADDRESSES:
+        if path.startswith(family):
+            return family
     return "other"

@@ -13,7 +13,10 @@ from loom_adapters.scripted_model import FakeModel
 
 FAMILIES = {"/v1/chat/completions", "/v1/models", "/v1/models/{id}", "/v1/completions", "/v1/embeddings"} | {
     f"/loom/{name}"
-    for name in ("scaffold", "context", "search", "exposure", "units", "units/{iri}", "generation", "admin/generation")
+    for name in (
+        *("scaffold", "context", "search", "exposure", "units", "units/{iri}", "generation", "admin/generation"),
+        *("facts", "spans/{source}"),
+    )
 }
 
 
