@@ -1,5 +1,6 @@
 """A manifest is proposed from what a folder holds, and its own check passes."""
 
+import os
 import shutil
 import string
 import tomllib
@@ -116,6 +117,25 @@ def test_what_cannot_be_read_is_left_out_with_the_reason(tmp_path: Path) -> None
     left = [line for line in text.splitlines() if line.startswith("# left out: ")]
     assert [line.split('"')[1] for line in left] == ["empty.csv", "ragged.csv", "twice.csv"]
     assert all("; " in line for line in left)
+
+
+def test_what_is_no_plain_file_is_not_opened(tmp_path: Path) -> None:
+    folder = written(tmp_path, {"good.txt": "Text.\n"})
+    os.mkfifo(folder / "pipe.csv")
+    (folder / "folder.md").mkdir()
+    os.symlink("/etc/passwd", folder / "link.txt")
+    assert [file["path"] for file in tomllib.loads(propose(folder))["file"]] == ["good.txt"]
+
+
+def test_parquet_is_told_by_its_columns_too(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"minute": [0, 1, 2], "temp_c": [1.5, 2.5, 2.5]}).write_parquet(tmp_path / "oven.parquet")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1")
+    text = propose(tmp_path)
+    assert not checked(tmp_path, text)
+    (oven,) = tomllib.loads(text)["file"]
+    assert (oven["position"], oven["values"]) == ("minute", {"temp": "temp_c"})
+    assert '# left out: "broken.parquet"' in text
 
 
 def test_a_folder_with_nothing_to_read_is_told_so(tmp_path: Path) -> None:

@@ -9,10 +9,12 @@ from decimal import Decimal
 from pathlib import Path
 
 from loom.core.names import fold_name
-from loom_adapters.kb.found import DELIMITERS, ENCODINGS, PARQUET, ending, text_fault
+from loom_adapters.kb.found import DELIMITERS, PARQUET, encoding_of, ending, parquet_head
 
 SEEN = 500
 """Rows that are looked at."""
+LONGEST = 100
+"""Characters of a column's name; what is longer is no name."""
 AXES = {
     "second": (
         "s",
@@ -60,11 +62,13 @@ class Measured:
 def told(folder: Path, path: str) -> Table:
     """What the table at a path seems to be."""
     if ending(path) in PARQUET:
-        columns, rows, delimiter, encoding = *_parquet(folder / path), ",", "utf-8"
+        columns, rows = parquet_head(folder / path, SEEN) or ([], [])
+        delimiter, encoding = ",", "utf-8"
     else:
-        encoding = next((one for one in ENCODINGS if _is(folder, path, one)), "utf-8")
+        encoding = encoding_of(folder, path)
         delimiter, columns, rows = _csv(folder / path, encoding)
     decimal = _mark(rows, delimiter)
+    columns = [name if len(name) <= LONGEST else "" for name in columns]
     cells = [tuple(row[at].strip() if at < len(row) else "" for row in rows) for at in range(len(columns))]
     numeric = [at for at in range(len(columns)) if _is_numeric(cells[at], decimal)]
     position = _position(columns, cells, numeric, decimal)
@@ -126,14 +130,6 @@ def _mark(rows: Sequence[Sequence[str]], delimiter: str) -> str:
     return "," if delimiter != "," and commas > points else "."
 
 
-def _is(folder: Path, path: str, encoding: str) -> bool:
-    try:
-        fault = text_fault(folder, path, encoding)
-    except UnicodeError:  # a file in UTF-16 without its mark
-        return False
-    return fault is None or fault.kind != "kb-encoding"
-
-
 def _csv(path: Path, encoding: str) -> tuple[str, list[str], list[list[str]]]:
     """The delimiter that parts most rows into as many cells as the header, with what it gives."""
     best: tuple[int, str, list[list[str]]] = (-1, ",", [])
@@ -149,15 +145,3 @@ def _csv(path: Path, encoding: str) -> tuple[str, list[str], list[list[str]]]:
         best = max(best, (score, delimiter, rows), key=lambda one: one[0])
     _, delimiter, rows = best
     return delimiter, [name.strip() for name in rows[0]] if rows else [], rows[1:]
-
-
-def _parquet(path: Path) -> tuple[list[str], list[list[str]]]:
-    try:
-        import polars
-    except ImportError:
-        return [], []
-    try:
-        head = polars.scan_parquet(path, glob=False).head(SEEN).collect()
-    except (polars.exceptions.PolarsError, OSError):
-        return [], []
-    return head.columns, [["" if cell is None else str(cell) for cell in row] for row in head.iter_rows()]

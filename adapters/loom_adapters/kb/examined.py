@@ -12,7 +12,7 @@ from loom.core.facts.stated import Contradiction, Stated, contradictions, stated
 from loom.core.facts.values import Span
 from loom.core.report import Report
 from loom.core.values import Where
-from loom_adapters.kb.content import spans_of
+from loom_adapters.kb.content import LARGEST, spans_of
 from loom_adapters.kb.tables import read_table
 from loom_adapters.kb.wording import listed, sentence, shown
 
@@ -58,7 +58,8 @@ def examine(folder: Path, manifest: Manifest, report: Report, taker: Taker = NOB
                     if taker is not None:
                         taker.stated(row)
             else:
-                spans = spans_of(manifest.base, source, layout, path.read_bytes(), report)
+                with path.open("rb") as file:
+                    spans = spans_of(manifest.base, source, layout, file.read(LARGEST + 1), report)
                 if taker is not None:
                     taker.spans(spans)
         except BadInput as error:

@@ -83,6 +83,9 @@ def text_fault(folder: Path, path: str, encoding: str) -> Fault | None:
                 came = f"byte 0x{error.object[error.start]:02x} is none"
                 remedy = _encoding_remedy(encoding, pending + piece)
                 return Fault("kb-encoding", f"text in {encoding}", came, remedy, line)
+            except UnicodeError:
+                remedy = "take `encoding` away where it is UTF-8"
+                return Fault("kb-encoding", f"text in {encoding}", "it does not begin with the mark of one", remedy, line)
             if "\0" in text:
                 line += text[: text.index("\0")].count("\n")
                 return Fault(
@@ -97,12 +100,24 @@ def text_fault(folder: Path, path: str, encoding: str) -> Fault | None:
     return Fault("kb-empty", "text", f"{path} holds blanks only", "fill it, or take its entry away") if blank else None
 
 
+def encoding_of(folder: Path, path: str) -> str:
+    """The first encoding that a text file can be in; utf-8 where it can be in none."""
+    for encoding in ENCODINGS:
+        fault = text_fault(folder, path, encoding)
+        if fault is None or fault.kind != "kb-encoding":
+            return encoding
+    return "utf-8"
+
+
 def table_faults(folder: Path, layout: Layout) -> Iterator[Fault]:
     """What is wrong with the head of a table: columns that are not there or there twice, no rows."""
     header, delimiter = layout.header, layout.delimiter
     wanted = dict.fromkeys(filter(None, (layout.position, layout.entity_column, *(column for _, column in layout.values))))
     if ending(layout.path) in PARQUET:
-        columns, rows = _parquet(folder / layout.path)
+        if (head := parquet_head(folder / layout.path, 1)) is None:
+            yield Fault("kb-table", "a Parquet file", "it cannot be read as one", "write it again, or name another file")
+            return
+        columns, rows = head[0], bool(head[1])
     else:
         try:
             columns, rows = _csv(folder / layout.path, layout.encoding, delimiter, header)
@@ -143,7 +158,13 @@ def listing(folder: Path) -> list[str]:
         for name in sorted(files):
             full = Path(root, name)
             path = full.relative_to(folder).as_posix()
-            if not name.startswith(".") and path.isprintable() and ending(name) in READ and not full.is_symlink():
+            if (
+                not name.startswith(".")
+                and path.isprintable()
+                and ending(name) in READ
+                and not full.is_symlink()
+                and full.is_file()
+            ):
                 found.append(path)
         if len(found) > _LISTED:
             break
@@ -169,16 +190,17 @@ def _csv(path: Path, encoding: str, delimiter: str, header: int) -> tuple[list[s
         return columns, any(any(cell.strip() for cell in row) for row in itertools.islice(rows, 1000))
 
 
-def _parquet(path: Path) -> tuple[list[str], bool]:
+def parquet_head(path: Path, rows: int) -> tuple[list[str], list[list[str]]] | None:
+    """The columns of a Parquet file and its first rows as text; None where it is none."""
     try:
         import polars
     except ImportError as error:
-        raise MissingExtra("Parquet files are read with polars, which is not installed: pip install polars.") from error
+        raise MissingExtra("Tables need polars; install it with `pip install 'loom-node[facts]'`.") from error
     try:
-        head = polars.scan_parquet(path, glob=False).head(1).collect()
+        head = polars.scan_parquet(path, glob=False).head(rows).collect()
     except (polars.exceptions.PolarsError, OSError):
-        return [], False
-    return head.columns, head.height > 0
+        return None
+    return head.columns, [["" if cell is None else str(cell) for cell in row] for row in head.iter_rows()]
 
 
 def _encoding_remedy(encoding: str, piece: bytes) -> str:

@@ -6,6 +6,9 @@ from bisect import bisect_right
 Place = tuple[str | int, ...]
 """Keys from the top of the document; an index where a list is entered."""
 
+DEEPEST = 20
+"""Keys of a dotted key that are told apart."""
+
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _STRING = re.compile(
@@ -103,7 +106,8 @@ class Lines:
                 self._at += 1
                 return tuple(keys)
             self._at = found.end()
-            keys.append(_plain(found[0]))
+            if len(keys) < DEEPEST:
+                keys.append(_plain(found[0]))
             if not (self._skip() and self._text[self._at] == "."):
                 return tuple(keys)
             self._at += 1

@@ -26,6 +26,8 @@ from loom_adapters.kb.wording import sentence, shown
 MOST = 4 << 20
 """Bytes of a manifest; more is data, which belongs into a table."""
 _ID = r"[a-z0-9-]+"
+_DEEP = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]++\s*+\.\s*+){50}")
+"""A dotted key of more parts than anybody means; the parser's time and memory grow with their square."""
 _AT = re.compile(r" ?\(at (?:line (\d+), column \d+|end of document)\)")
 
 
@@ -106,6 +108,11 @@ def _text(path: Path, report: Report) -> str | None:
 
 
 def _parsed(text: str, report: Report) -> Mapping[str, Json] | None:
+    if deep := _DEEP.search(text):
+        line = text.count("\n", 0, deep.start()) + 1
+        said = sentence("keys of a few parts", "there is one of more than 50", "mend this line")
+        report.note("kb-manifest", said, Where(FILE, line))
+        return None
     try:
         return tomllib.loads(text, parse_float=_decimal)
     except (ValueError, ArithmeticError, RecursionError) as error:

@@ -19,7 +19,7 @@ from loom_adapters.kb import found
 from loom_adapters.kb.columns import AXES, Measured, Table, measured, told
 from loom_adapters.kb.examined import examine
 from loom_adapters.kb.manifest import manifest_of
-from loom_adapters.kb.wording import shown
+from loom_adapters.kb.wording import sentence, shown
 
 HEAD = """# A manifest proposed from what the folder holds. Complete names, words and aliases: a question finds only what stands here.
 # Then run `loom kb check`, which explains every fault by file and line.
@@ -45,7 +45,8 @@ def propose(folder: Path) -> str:
     if not folder.is_dir():
         raise BadSource(f"Expected a folder with files of a knowledge base, but {folder} is none; check the path.")
     paths = found.listing(folder)
-    left: dict[str, str] = {}
+    misplaced = {path: found.place_fault(folder, path) for path in paths}
+    left = {path: sentence(fault.expected, fault.came, fault.remedy) for path, fault in misplaced.items() if fault}
     while usable := [path for path in paths if path not in left]:
         text = _written(folder, _proposal(folder, usable, left))
         faults = _faults(text, folder)
@@ -157,7 +158,7 @@ def _metric(made: Proposal, column: str) -> str:
 def _content(made: Proposal, entry: dict[str, Json], folder: Path, path: str, owner: str) -> None:
     kind, attribute = found.ending(path), ""
     if kind in ("md", "markdown", "txt"):
-        encoding = next((one for one in found.ENCODINGS if not _garbled(folder, path, one)), "utf-8")
+        encoding = found.encoding_of(folder, path)
         if encoding != "utf-8":
             entry["encoding"] = encoding
         lines = [line for line in _head(folder / path, encoding) if line.strip()]
@@ -178,14 +179,6 @@ def _content(made: Proposal, entry: dict[str, Json], folder: Path, path: str, ow
         entry["entity"] = owner
     if attribute:
         entry["attribute"] = attribute
-
-
-def _garbled(folder: Path, path: str, encoding: str) -> bool:
-    try:
-        fault = found.text_fault(folder, path, encoding)
-    except (UnicodeError, OSError):
-        return True
-    return fault is not None and fault.kind == "kb-encoding"
 
 
 def _head(path: Path, encoding: str) -> list[str]:
