@@ -60,13 +60,19 @@ def position_of(text: str, decimal: str = ".", clock: bool = False) -> Decimal |
     """The position that `text` is, in units of its attribute: a number, or mm:ss and h:mm:ss where the attribute has a `clock`
     ("02:26" is 146, "1:02:03,5" is 3723.5); None where it is neither."""
     if clock and ":" in text:
-        found = _CLOCK.fullmatch(text.strip())
-        if found is None:
-            return None
-        hours, minutes, seconds, part = found.group("hours", "minutes", "seconds", "part")
-        whole = int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds)
-        return Decimal(f"{whole}.{part}") if part else Decimal(whole)
+        found = clock_of(text)
+        return None if found is None else Decimal(found)
     return number_of(text, decimal)
+
+
+def clock_of(text: str) -> int | Decimal | None:
+    """The units that a clock text counts, a whole number where it has no fraction; None where it is no clock text."""
+    found = _CLOCK.fullmatch(text.strip())
+    if found is None:
+        return None
+    hours, minutes, seconds, part = found.groups()
+    whole = int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds)
+    return Decimal(f"{whole}.{part}") if part else whole
 
 
 def plain(number: Decimal) -> str:

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from loom.core.facts.columns import key_of, too_far
-from loom.core.facts.numerals import EXACT, LONGEST, number_of, places, position_of
+from loom.core.facts.columns import FARTHEST, key_of, too_far
+from loom.core.facts.numerals import EXACT, LONGEST, clock_of, number_of, places
 
 FINEST = 9
 """Decimals that a position may have."""
@@ -67,28 +67,64 @@ def decimals_of(texts: Sequence[str], decimal: str, unit: str) -> list[Decimal]:
 
 def places_of(cells: Sequence[str], decimal: str, clock: bool) -> Places:
     """Raises BadInput where one is so fine that another, far away, has no room beside it."""
-    count = len(cells)
+    return _whole(cells) or _fixed(cells, decimal) or _careful(cells, decimal, clock)
+
+
+def _whole(cells: Sequence[str]) -> Places | None:
+    """Whole numbers written plainly."""
     plainly = _plainly(cells, "0123456789-", 18)
-    if plainly is not None:
-        try:
-            keys = np.fromiter(map(int, cells), np.int64, count)
-        except ValueError:
-            pass
-        else:
-            texts = None if "\n".join(map(str, keys.tolist())) == plainly else cells
-            return Places(keys, 0, np.ones(count, bool), texts)
-    read = [_shortest(position_of(cell, decimal, clock)) for cell in cells]
-    scale = max((places(position) for position in read if position is not None), default=0)
-    readable = np.fromiter((position is not None for position in read), bool, count)
-    whole = [0 if position is None else key_of(position, scale) for position in read]
+    if plainly is None:
+        return None
+    try:
+        keys = np.fromiter(map(int, cells), np.int64, len(cells))
+    except ValueError:
+        return None
+    texts = None if "\n".join(map(str, keys.tolist())) == plainly else cells
+    return Places(keys, 0, np.ones(len(cells), bool), texts)
+
+
+def _fixed(cells: Sequence[str], decimal: str) -> Places | None:
+    """Decimals written plainly and so short that floats times a power of ten, rounded, are exact: below 2**50 the error of both is
+    less than a half."""
+    plainly = _plainly(cells, f"0123456789-{decimal}", 18)
+    if plainly is None:
+        return None
+    points = plainly.replace(decimal, ".").split("\n")
+    scale = max(len(cell) - cell.find(".") - 1 if "." in cell else 0 for cell in points)
+    try:
+        floats = np.fromiter(map(float, points), np.float64, len(cells)) * 10.0**scale
+    except ValueError:
+        return None
+    if scale > FINEST or bool(np.any(np.abs(floats) >= 1 << 50)):
+        return None
+    keys = np.rint(floats).astype(np.int64)
+    while scale and not np.any(keys % 10):
+        keys //= 10
+        scale -= 1
+    return Places(keys, scale, np.ones(len(cells), bool), cells)
+
+
+def _careful(cells: Sequence[str], decimal: str, clock: bool) -> Places:
+    read = [clock_of(cell) if clock and ":" in cell else number_of(cell, decimal) for cell in cells]
+    read = [_shortest(position) if isinstance(position, Decimal) else position for position in read]
+    scale = max((places(position) for position in read if isinstance(position, Decimal)), default=0)
+    factor = 10**scale
+    whole = [_key(position, scale, factor) for position in read]
     if None in whole:
         raise too_far(scale)
     return Places(
         np.array(whole, np.int64),
         scale,
-        readable,
+        np.fromiter((position is not None for position in read), bool, len(cells)),
         [cell.strip() for cell in cells],
     )
+
+
+def _key(position: int | Decimal | None, scale: int, factor: int) -> int | None:
+    if isinstance(position, Decimal):
+        return key_of(position, scale)
+    key = (position or 0) * factor
+    return key if key < FARTHEST else None
 
 
 @lru_cache(maxsize=8)
@@ -104,9 +140,7 @@ def _plainly(cells: Sequence[str], allowed: str, longest: int) -> str | None:
     return joined if joined.count("\n") == len(cells) - 1 and max(map(len, cells)) <= longest else None
 
 
-def _shortest(position: Decimal | None) -> Decimal | None:
+def _shortest(position: Decimal) -> Decimal | None:
     """A position without zeros at its end; None where it is too fine or too far."""
-    if position is None:
-        return None
     position = EXACT.normalize(position)
     return position if places(position) <= FINEST and key_of(position, places(position)) is not None else None
