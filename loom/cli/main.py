@@ -45,8 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     known = [given[0]] if given and given[0] in COMMANDS else list(COMMANDS)
     arguments = parser(known).parse_args(given)
     try:
-        if "before" in arguments:
-            arguments.before(arguments)
+        if callable(before := getattr(arguments, "before", None)):  # a command may have an argument of that name
+            before(arguments)
         code: int = arguments.run(arguments)
         return code
     except LoomError as error:

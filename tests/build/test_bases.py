@@ -168,3 +168,14 @@ def test_faults_of_a_base_are_in_the_report_with_file_and_line(tmp_path: Path) -
     assert main(["build", str(BASES / "choir"), "--dry-run", "--quiet", "--report", str(report)]) == 0
     remarks = json.loads(report.read_text(encoding="utf-8"))["remarks"]
     assert remarks["kb-skipped-row"]["examples"][0]["where"] == "levels/carols.csv:9"
+
+
+def test_generations_of_bases_alone_are_listed_shown_verified_and_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("choir", "kiln"):
+        assert main(["build", str(BASES / name), "--out", str(tmp_path), "--quiet"]) == 0
+    first, second = capsys.readouterr().out.split()
+    for command in (["list"], ["show"], ["verify"], ["diff", first, second]):
+        assert main(["generations", *command, "--store", str(tmp_path)]) == 0, command
+    assert "Traceback" not in capsys.readouterr().err

@@ -199,4 +199,15 @@ async def test_a_generation_without_bases_says_so(tmp_path: Path) -> None:
     async with kiln_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as client:
         for path in ("/loom/facts", "/loom/spans/any"):
             answer = await client.get(path)
-            assert answer.status_code == 404 and "kb.toml" in answer.json()["detail"]
+            assert (answer.status_code, "kb.toml" in answer.text) == (404, True), answer.text
+
+
+async def test_a_node_with_bases_alone_answers_as_one_without_concepts(client: httpx.AsyncClient) -> None:
+    prompt = "What was the loudness when the organ came in?"
+    scaffold = await client.post("/loom/scaffold", json={"prompt": prompt})
+    assert scaffold.status_code == 200 and scaffold.json()["scaffold"] == ""
+    chat = await client.post("/v1/chat/completions", json={"model": "any", "messages": [{"role": "user", "content": prompt}]})
+    assert chat.status_code == 200 and chat.json()["choices"]
+    search = await client.post("/loom/search", json={"text": "organ"})
+    assert search.status_code == 200 and search.json()["results"] == []
+    assert (await client.get("/health/ready")).status_code == 200

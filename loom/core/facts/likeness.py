@@ -5,7 +5,7 @@ It proposes; it never decides about an addressed source, a fact or a position (s
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,10 +68,19 @@ def average_length(words_in_all: int, texts: int) -> float:
     return max(1.0, words_in_all / max(1, texts))
 
 
-def best(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
-    """The best numbers, highest first, ties by number."""
-    rounded = ((number, round(score, DIGITS)) for number, score in scores.items())
-    return sorted(rounded, key=lambda one: (-one[1], one[0]))[: max(0, limit)]
+def best(numbers: np.ndarray, scores: np.ndarray, limit: int) -> list[tuple[int, float]]:
+    """The best of some numbers, which ascend: highest score first, ties by number. Scores are compared as they are given out, at
+    DIGITS decimals."""
+    if limit < 1 or not len(numbers):
+        return []
+    keys = np.rint(scores * 10**DIGITS).astype(np.int64)
+    if limit < len(keys):
+        least = np.partition(keys, -limit)[-limit]
+        above = np.flatnonzero(keys > least)
+        chosen = np.sort(np.concatenate([above, np.flatnonzero(keys == least)[: limit - len(above)]]))
+        numbers, keys = numbers[chosen], keys[chosen]
+    order = np.lexsort((numbers, -keys))
+    return [(number, key / 10**DIGITS) for number, key in zip(numbers[order].tolist(), keys[order].tolist(), strict=True)]
 
 
 class Likeness:
@@ -99,4 +108,6 @@ class Likeness:
             for number, score in zip(numbers, counted.tolist(), strict=True):
                 if sources is None or self._documents[number].source in sources:
                     scores[number] = scores.get(number, 0.0) + score
-        return [(self._documents[number].iri, score) for number, score in best(scores, limit)]
+        found = sorted(scores)
+        ranked = best(np.array(found, np.int64), np.array([scores[number] for number in found]), limit)
+        return [(self._documents[number].iri, score) for number, score in ranked]

@@ -10,19 +10,21 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from loom.core.facts.codec import base_of, line
-from loom.core.facts.values import Base
+from loom.core.facts.values import Base, Held
 from loom.core.generation import PartFiles
 
 Files = dict[str, bytes | np.ndarray]
 
 
 class BasesPart:
-    """The bases, decoded once: they are few, and every question reads their names."""
+    """The bases, decoded once: they are few, and every question reads their names. `held` is made of this part and those beside it
+    (`loom.core.facts.sealed`)."""
 
     KIND: ClassVar[str] = "bases"
 
     def __init__(self, lines: Iterable[bytes], decode: Callable[[bytes], Any] = json.loads) -> None:
         self.bases = tuple(base_of(decode(one)) for one in lines)
+        self.held: Held | None = None
 
     @classmethod
     def open(cls, files: PartFiles) -> Self:

@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from loom.core.facts.likeness import DIGITS, Findable, average_length, best, rarity, terms_of, weights
+from loom.core.facts.likeness import Findable, average_length, best, rarity, terms_of, weights
 from loom.core.facts.part_bases import Files
 from loom.core.facts.part_facts import place_of
 from loom.core.generation import PartFiles
@@ -56,11 +56,7 @@ class MentionsPart:
             only = [at for source in sources if (at := place_of(self._sources, source)) is not None]
             scores[~np.isin(self._source, np.array(sorted(only), np.int32))] = 0
         found = np.flatnonzero(scores)
-        if 0 < limit < len(found):
-            least = np.partition(scores[found], -limit)[-limit] - 10.0**-DIGITS
-            found = found[scores[found] >= least]
-        ranked = best(dict(zip(found.tolist(), scores[found].tolist(), strict=True)), limit)
-        return [(self._iris[number].decode(), score) for number, score in ranked]
+        return [(self._iris[number].decode(), score) for number, score in best(found, scores[found], limit)]
 
 
 def press_mentions(documents: Sequence[Findable]) -> Files:

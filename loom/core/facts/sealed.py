@@ -65,12 +65,17 @@ class SealedHeld:
 
 
 def held_of(generation: Generation) -> Held | None:
-    """The bases of a generation, None where it has none."""
-    bases, facts, spans = generation.part(BasesPart), generation.part(FactsPart), generation.part(SpansPart)
-    series, mentions = generation.part(SeriesPart), generation.part(MentionsPart)
-    if bases is None or facts is None or spans is None or series is None or mentions is None:
+    """The bases of a generation, None where it has none; the same object each time, so that what follows from it can be kept."""
+    bases = generation.part(BasesPart)
+    if bases is None:
         return None
-    return SealedHeld(bases, facts, spans, series, mentions)
+    if bases.held is None:
+        facts, spans, series = generation.part(FactsPart), generation.part(SpansPart), generation.part(SeriesPart)
+        mentions = generation.part(MentionsPart)
+        if facts is None or spans is None or series is None or mentions is None:
+            return None
+        bases.held = SealedHeld(bases, facts, spans, series, mentions)
+    return bases.held
 
 
 def joined(contents: Sequence[BaseContent]) -> tuple[list[Span], list[Placed]]:
