@@ -1,0 +1,265 @@
+"""The evidence of a question in the order of its tiers, within a budget (seed 003 §7; R3, R18, R24, R25, H).
+
+Computed evidence goes before all other and is never parted by a budget: what was asked for stays even where it exceeds the window
+(packing then refuses), further facts that find no room become a note with their count, and the outline and what was searched for
+get what is left.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from loom.core.facts.asked import Ask
+from loom.core.facts.choosing import Chosen
+from loom.core.facts.comparing import comparison
+from loom.core.facts.filling import Found
+from loom.core.facts.inventory import Inventory
+from loom.core.facts.labels import Labels
+from loom.core.facts.minting import (
+    Line,
+    exactly,
+    fact_line,
+    key_of,
+    passage_lines,
+    reading_line,
+    rival_line,
+    row_lines,
+    span_lines,
+    subject,
+    words_of,
+)
+from loom.core.facts.skeleton import allotted, outline
+from loom.core.facts.values import Held, StatedRow
+from loom.core.mint.make import make
+from loom.core.mint.neutral import neutral_name
+from loom.core.policy.packing import FOOTER, HEADER
+from loom.core.values import Candidate, Evidence, Iri, Tier
+
+OUTLINE = 1600
+"""Characters that all outlines together may have."""
+RULES, COMPARED, NOTES, CUT, ASKED = (f"urn:loom:facts:{name}" for name in ("rules", "compared", "notes", "cut", "asked"))
+"""Addresses of what is about a context and stands in no file."""
+_FRAME = len(HEADER) + len(FOOTER)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a context is assembled. Without `prose` there is no passage and nothing searched for (the skeleton, R25); `flat` cuts the
+    outlines uniformly (R21)."""
+
+    budget: int = 1500
+    prose: bool = True
+    flat: bool = False
+    outline: int = OUTLINE
+
+
+AS_USUAL = Ways()
+
+
+def size_of(evidence: Evidence) -> int:
+    """Characters that a piece of evidence takes of a block."""
+    return sum(map(len, evidence.lines)) + len(evidence.lines) + 1
+
+
+def assemble(
+    held: Held, stock: Inventory, ask: Ask, chosen: Chosen, ways: Ways = AS_USUAL, found: Mapping[Iri, Candidate] | None = None
+) -> list[Evidence]:
+    """Evidence for what was chosen, in the order in which it is shown; [] where nothing was."""
+    if not chosen.anything:
+        return []
+    found = found or {}
+    first = min(chosen.bases, key=lambda one: (-one[1], one[0]))[0] if chosen.bases else ""
+    words = words_of(stock, first)
+    room = ways.budget * 4 - _FRAME
+
+    def taken(evidence: Iterable[Evidence]) -> int:
+        return sum(map(size_of, evidence))
+
+    asked, further = _asked(stock, ask, chosen, found), _further(stock, chosen, found)
+    rules = _rules(words, words.layers, facts=True)
+    computed = [*asked, *_fitting(words, further, room - taken(asked))]
+    ruled = taken([*computed, rules]) <= room
+    left = room - taken([*computed, rules])
+    passages = _passages(stock, chosen, ways, found) if ways.prose or chosen.passages else []
+    left -= taken(passages)
+    outlines = _outlines(held, stock, chosen, words, ways, min(ways.outline, left), found)
+    left -= taken(outlines)
+    fill = [] if not ways.prose else _fitted(_filled(stock, one, found) for one in chosen.found)(left)
+    left -= taken(fill)
+    rest = [*passages, *outlines, *fill]
+    if chosen.within:
+        line = _sources(stock, chosen, words)
+        rest += [line] if size_of(line) <= left else []
+    if not ruled:
+        return [*computed, *rest]
+    layers = _layers(chosen, computed, passages, outlines, fill)
+    present = tuple(layer for layer in words.layers if layer[0] in layers)
+    return [_rules(words, present, facts="facts" in layers or "tables" in layers), *computed, *rest]
+
+
+def _asked(stock: Inventory, ask: Ask, chosen: Chosen, found: Mapping[Iri, Candidate]) -> list[Evidence]:
+    """What is shown whatever room there is."""
+    evidence = _blocks(stock, chosen, found, must=True)
+    line = comparison(stock, chosen.facts or (chosen.more if ask.compares else ()), ask)
+    if line:
+        evidence.append(make(iri=COMPARED, title=line[0].partition(":")[0], lines=[line], tier=Tier.COMPUTED, must=True))
+    evidence += _tables(stock, chosen.rows, found, must=True)
+    if chosen.rivals:
+        lines = [rival_line(stock, rivals) for rivals in chosen.rivals]
+        evidence.append(
+            make(iri=f"{COMPARED}:stated", title=lines[0][0].partition(":")[0], lines=lines, tier=Tier.COMPUTED, must=True)
+        )
+    if chosen.notes:
+        lines = [(exactly(note.text), ()) for note in chosen.notes]
+        evidence.append(make(iri=NOTES, title=chosen.notes[0].kind, lines=lines, tier=Tier.COMPUTED, must=True))
+    return evidence
+
+
+def _blocks(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], *, must: bool) -> list[Evidence]:
+    """One piece of evidence an entity, contiguous: readings at asked positions, then facts."""
+    blocks: dict[Iri, list[tuple[Iri, str, Line]]] = {}
+    for reading in chosen.readings if must else ():
+        told = (reading.source, subject(stock, reading), reading_line(stock, reading))
+        blocks.setdefault(key_of(stock, reading), []).append(told)
+    for fact in chosen.facts if must else chosen.more:
+        blocks.setdefault(key_of(stock, fact), []).append((fact.iri, subject(stock, fact), fact_line(stock, fact)))
+    return [
+        _computed(iri, blocks[iri][0][1], [line for _, _, line in blocks[iri]], found.get(blocks[iri][0][0]), must=must)
+        for iri in sorted(blocks)
+    ]
+
+
+def _tables(stock: Inventory, rows: Sequence[StatedRow], found: Mapping[Iri, Candidate], *, must: bool) -> list[Evidence]:
+    tables = []
+    for source, group in groupby(sorted(rows, key=lambda row: (row.source, row.row)), key=lambda row: row.source):
+        title = neutral_name(stock.about(source))
+        tables.append(_computed(f"{source}#rows", title, row_lines(stock, list(group)), found.get(source), must=must))
+    return tables
+
+
+def _computed(iri: Iri, title: str, lines: Sequence[Line], found: Candidate | None, *, must: bool) -> Evidence:
+    return make(iri=iri, title=title, lines=lines, tier=Tier.COMPUTED, must=must, lead=len(lines), found=found)
+
+
+def _further(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate]) -> list[Evidence]:
+    """What is shown of computed evidence while it fits."""
+    return [*_blocks(stock, chosen, found, must=False), *_tables(stock, chosen.more_rows, found, must=False)]
+
+
+def _fitting(words: Labels, further: Sequence[Evidence], room: int) -> list[Evidence]:
+    """The further facts that fit, whole lines of them, and a note that counts the others."""
+    if sum(map(size_of, further)) <= room:
+        return list(further)
+    note = _cut(words, 10**6)
+    room -= size_of(note)
+    kept: list[Evidence] = []
+    missing = 0
+    for each in further:
+        header = 1 if each.iri.endswith("#rows") else 0
+        fits, spent = 0, 1
+        while not missing and fits < len(each.lines) and spent + len(each.lines[fits]) + 1 <= room:
+            spent += len(each.lines[fits]) + 1
+            fits += 1
+        if fits > header:
+            lines = list(zip(each.lines[:fits], each.names[:fits], strict=True))
+            kept.append(_computed(each.iri, each.title, lines, each.found, must=False))
+            room -= spent
+        missing += len(each.lines) - max(fits, header)
+    return [*kept, _cut(words, missing)] if missing else kept
+
+
+def _cut(words: Labels, count: int) -> Evidence:
+    line = (words.cut.format(count=count), ())
+    return make(iri=CUT, title=line[0], lines=[line], tier=Tier.COMPUTED, must=True)
+
+
+def _passages(stock: Inventory, chosen: Chosen, ways: Ways, found: Mapping[Iri, Candidate]) -> list[Evidence]:
+    made = []
+    for passage in chosen.passages:
+        lines = passage_lines(stock, passage, prose=ways.prose)
+        iri = passage.spans[0].iri
+        made.append(
+            make(
+                iri=iri,
+                title=neutral_name(stock.about(passage.source)),
+                lines=lines,
+                tier=Tier.ADDRESSED,
+                home=passage.source,
+                lead=len(lines),
+                source=passage.spans[0].where,
+                found=found.get(iri),
+            )
+        )
+    return made
+
+
+def _outlines(
+    held: Held, stock: Inventory, chosen: Chosen, words: Labels, ways: Ways, cap: int, found: Mapping[Iri, Candidate]
+) -> list[Evidence]:
+    """The outline of each routed base; what stands between two pieces in a block is part of the cap."""
+    scores = dict(chosen.bases)
+    lines = {base: outline(held, stock, base, chosen.within, words) for base in sorted(scores) if base in stock.bases}
+    shown = allotted(lines, scores, cap - len(lines), flat=ways.flat)
+    return [
+        make(iri=base, title=kept[0][1][0], lines=kept, tier=Tier.STRUCTURE, home=base, found=found.get(base))
+        for base, kept in sorted(shown.items(), key=lambda one: (-scores[one[0]], one[0]))
+        if kept
+    ]
+
+
+def _filled(stock: Inventory, one: Found, found: Mapping[Iri, Candidate]) -> Evidence:
+    """A unit that was searched for, under its file's title; one from outside the address says so."""
+    file = stock.sources[one.source]
+    words, title = words_of(stock, file.base), neutral_name(file.title or file.name)
+    if one.row is not None:
+        lines = row_lines(stock, [one.row])
+    else:
+        lines = [(title, (title,)), *(span_lines(stock, one.span) if one.span else [])]
+    if one.outside:
+        lines[0] = (f"({words.outside}) {lines[0][0]}", lines[0][1])
+    return make(iri=one.iri, title=title, lines=lines, home=one.source, weight=one.score, found=found.get(one.iri))
+
+
+def _fitted(evidence: Iterable[Evidence]) -> Callable[[int], list[Evidence]]:
+    """Those pieces that fit whole, in order, up to the first that does not."""
+
+    def within(room: int) -> list[Evidence]:
+        kept = []
+        for each in evidence:
+            room -= size_of(each)
+            if room < 0:
+                break
+            kept.append(each)
+        return kept
+
+    return within
+
+
+def _rules(words: Labels, layers: Iterable[tuple[str, str]], *, facts: bool) -> Evidence:
+    """What the context holds, and how it is to be read (R14, R24)."""
+    told = ", ".join(name for _, name in layers)
+    sentences = [words.shown.format(layers=told), words.provenance, *([words.selection] if facts else []), words.addressed]
+    lines = [(" ".join(sentences), ())]
+    return make(iri=RULES, title=sentences[0], lines=lines, tier=Tier.COMPUTED, must=True)
+
+
+def _layers(
+    chosen: Chosen,
+    computed: Sequence[Evidence],
+    passages: Sequence[Evidence],
+    outlines: Sequence[Evidence],
+    fill: Sequence[Evidence],
+) -> set[str]:
+    """The names of the layers that are there."""
+    tables = any(each.iri.endswith("#rows") for each in computed)
+    plain = any(each.iri not in (NOTES, CUT) and not each.iri.endswith("#rows") for each in computed)
+    there = {"facts": plain, "tables": tables, "spans": passages, "structure": outlines, "fill": fill, "notes": chosen.notes}
+    return {name for name, present in there.items() if present}
+
+
+def _sources(stock: Inventory, chosen: Chosen, words: Labels) -> Evidence:
+    """The last line: which sources were asked for."""
+    sources = sorted(chosen.within)
+    names = tuple(dict.fromkeys(neutral_name(stock.sources[source].name) for source in sources))
+    line = (words.sources.format(names=", ".join(names)), ())
+    return make(iri=ASKED, title=line[0].partition(":")[0], lines=[line], home=sources[0])

@@ -1,0 +1,96 @@
+"""What is searched for beside computed and addressed evidence, held to the address (seed 003 §7; R19, R22).
+
+Where an address resolved, units come from its sources alone. The starvation valve opens only where these give fewer than STARVED
+units and fewer than STARVED_TEXT characters, and nothing was computed or addressed: what it lets in is marked as outside.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from loom.core.facts.likeness import terms_of
+from loom.core.facts.values import Held, Span, StatedRow
+from loom.core.values import Iri
+
+STARVED, STARVED_TEXT = 3, 600
+READOUTS = ("full", "core-only", "off")
+LOOKED_AT, UNITS = 24, 6
+"""Hits that are looked at, and units that are kept."""
+FAR_BELOW, CORE = 0.35, 0.75
+"""The share of the best score from which a unit is kept, and from which it is of the core."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A unit or a stated row that a search found, `outside` where the valve let it in."""
+
+    iri: Iri
+    source: Iri
+    score: float
+    span: Span | None = None
+    row: StatedRow | None = None
+    outside: bool = False
+
+    @property
+    def size(self) -> int:
+        """Characters of its text."""
+        return len(self.span.text) if self.span else sum(map(len, self.row.cells)) if self.row else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a search is held to: the addressed sources (none: those of the routed bases, `open_to`), whether the valve may leave the
+    routed bases, whether anything was computed or addressed, and the units and rows (source, number) that are shown already."""
+
+    within: frozenset[Iri]
+    open_to: frozenset[Iri]
+    everywhere: bool = True
+    delivered: bool = False
+    spans: frozenset[Iri] = frozenset()
+    rows: frozenset[tuple[Iri, int]] = frozenset()
+    readout: str = "full"
+
+
+def fill(held: Held, text: str, limits: Limits) -> tuple[Found, ...]:
+    """Units for a question, best first. Readout `core-only` keeps those near the best, `off` none."""
+    terms = terms_of([text])
+    if limits.readout == "off" or not terms or not (limits.within or limits.open_to):
+        return ()
+    inside = list(_searched(held, terms, limits, limits.within or limits.open_to, outside=False))
+    if not limits.within or not starved(inside, delivered=limits.delivered):
+        return _read_out(inside, limits.readout)
+    sources = frozenset(source.iri for base in held.bases for source in base.sources) if limits.everywhere else limits.open_to
+    outside = list(_searched(held, terms, limits, sources - limits.within, outside=True))
+    return (*_read_out(inside, limits.readout), *_read_out(outside, limits.readout))
+
+
+def starved(inside: list[Found], *, delivered: bool) -> bool:
+    """Whether the address gave too little to go by."""
+    return not delivered and len(inside) < STARVED and sum(one.size for one in inside) < STARVED_TEXT
+
+
+def _read_out(found: list[Found], readout: str) -> tuple[Found, ...]:
+    """What a readout keeps of what was found; whether the address starved is judged before."""
+    return tuple(one for one in found if readout == "full" or one.score >= CORE * found[0].score)
+
+
+def _searched(held: Held, terms: list[str], limits: Limits, sources: frozenset[Iri], *, outside: bool) -> Iterator[Found]:
+    found = [
+        one for iri, score in held.search(terms, LOOKED_AT, sources) if (one := _unit(held, iri, score, outside, limits))
+    ] if sources else []  # fmt: skip
+    kept: set[tuple[Iri, int] | Iri] = set()
+    for one in found:
+        key = (one.row.source, one.row.row) if one.row else one.iri
+        if one.score >= FAR_BELOW * found[0].score and key not in kept and len(kept) < UNITS:
+            kept.add(key)
+            yield one
+
+
+def _unit(held: Held, iri: Iri, score: float, outside: bool, limits: Limits) -> Found | None:
+    span = held.span(iri)
+    if span is not None:
+        return None if span.iri in limits.spans else Found(iri, span.source, score, span=span, outside=outside)
+    fact = held.fact(iri)
+    if fact is None or fact.statistic != "stated" or (fact.source, fact.row) in limits.rows:
+        return None
+    row = next((row for row in held.table(fact.source) if row.row == fact.row), None)
+    return Found(iri, fact.source, score, row=row, outside=outside) if row else None

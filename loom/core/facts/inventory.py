@@ -1,0 +1,53 @@
+"""What the bases of a generation declare, by IRI: one look-up for whatever has to be named in a context."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from loom.core.facts.values import Attribute, Base, Entity, Metric, SourceFile
+from loom.core.values import Iri
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Declarations by IRI; attributes by base and name. The order in which they were declared leaves no trace."""
+
+    bases: dict[Iri, Base]
+    sources: dict[Iri, SourceFile]
+    entities: dict[Iri, Entity]
+    metrics: dict[Iri, Metric]
+    attributes: dict[tuple[Iri, str], Attribute]
+
+    def owner(self, source: Iri) -> Iri:
+        """The base of a source, "" where nobody declares it."""
+        found = self.sources.get(source)
+        return found.base if found else ""
+
+    def of_entity(self, entity: Iri) -> frozenset[Iri]:
+        """The files that are about an entity, whichever side declares it."""
+        found = self.entities.get(entity)
+        declared = frozenset(found.sources) if found else frozenset()
+        return declared | {iri for iri, source in self.sources.items() if entity in source.entities}
+
+    def of_base(self, base: Iri) -> tuple[SourceFile, ...]:
+        """The files of a base, by IRI."""
+        return tuple(source for source in self.sources.values() if source.base == base)
+
+    def about(self, source: Iri, entity: Iri = "") -> str:
+        """What a line about a source calls its subject: the entity, the only one of the file, or the file's title."""
+        file = self.sources.get(source)
+        if not entity and file and len(file.entities) == 1:
+            entity = file.entities[0]
+        found = self.entities.get(entity)
+        return found.name if found else (file.title or file.name) if file else ""
+
+
+def inventory(bases: Iterable[Base]) -> Inventory:
+    """The declarations of bases in any order."""
+    found = sorted(bases, key=lambda base: base.iri)
+    return Inventory(
+        {base.iri: base for base in found},
+        {one.iri: one for one in sorted((one for base in found for one in base.sources), key=lambda one: one.iri)},
+        {one.iri: one for base in found for one in base.entities},
+        {one.iri: one for base in found for one in base.metrics},
+        {(base.iri, one.name): one for base in found for one in base.attributes},
+    )

@@ -1,0 +1,179 @@
+"""Facts, readings, rows and units of content as lines of evidence (seed 003 §3, §4; R3, R7, R14).
+
+Values and positions stand to the letter as their source writes them, and every line ends in its file's citation. A line is in its
+base's language whatever the question's is, so that one fact has one text.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal, InvalidOperation
+
+from loom.core.facts import citing
+from loom.core.facts.choosing import Passage
+from loom.core.facts.inventory import Inventory
+from loom.core.facts.labels import Labels, labels
+from loom.core.facts.numerals import plain
+from loom.core.facts.values import Fact, Reading, SourceFile, Span, StatedRow
+from loom.core.mint.neutral import neutral, neutral_name
+from loom.core.values import Iri
+
+Line = tuple[str, tuple[str, ...]]
+LINE = 400
+"""Characters up to which lines of a unit's text are set as one."""
+_UNSAFE = frozenset(("Cc", "Cf", "Zl", "Zp", "Cs", "Cn"))
+
+
+def exactly(text: str) -> str:
+    """A cell to the letter; as `neutral` makes it only where it holds what a reader could take for a line end or a delimiter."""
+    if text.isascii() and text.isprintable() and not ("[" in text or "<" in text):
+        return text
+    seen = unicodedata.normalize("NFKC", text)
+    if any(mark in seen for mark in "[<") or any(unicodedata.category(letter) in _UNSAFE for letter in text):
+        return neutral(text)
+    return text
+
+
+def amount(value: str, unit: str) -> str:
+    """A value with its unit, which is not said twice."""
+    shown = exactly(value)
+    if not unit or shown.startswith(unit) or shown.endswith(unit):
+        return shown
+    return f"{shown} {neutral_name(unit)}"
+
+
+def words_of(stock: Inventory, base: Iri) -> Labels:
+    """The words of a base's language."""
+    return labels(stock.bases[base].language if base in stock.bases else "")
+
+
+def place(stock: Inventory, source: Iri, position: str, at: str) -> str:
+    """How a position reads: with its attribute, and as a plain number beside what is written where that is none."""
+    file = stock.sources.get(source)
+    if not position or file is None:
+        return ""
+    words, attribute, written = words_of(stock, file.base), neutral_name(file.attribute), exactly(position)
+    if at and not _is_number(position):
+        found = words.at_written.format(written=written, attribute=attribute, position=at)
+    else:
+        found = words.at.format(attribute=attribute, position=written)
+    return found if attribute else found.replace("  ", " ").replace("( ", "(")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return Decimal(text).is_finite()
+    except InvalidOperation:
+        return False
+
+
+def cite(stock: Inventory, source: Iri) -> str:
+    file = stock.sources.get(source)
+    return citing.cite(neutral_name(file.name if file else source))
+
+
+def metric_name(stock: Inventory, metric: Iri) -> str:
+    found = stock.metrics.get(metric)
+    return neutral_name(found.name) if found else metric
+
+
+def subject(stock: Inventory, one: Fact | Reading | StatedRow) -> str:
+    return neutral_name(stock.about(one.source, one.entity))
+
+
+def key_of(stock: Inventory, one: Fact | Reading) -> Iri:
+    """What a fact is told under: its entity, the only one of its file, else the file."""
+    file = stock.sources.get(one.source)
+    return one.entity or (file.entities[0] if file and len(file.entities) == 1 else one.source)
+
+
+def fact_line(stock: Inventory, fact: Fact) -> Line:
+    """One computed value: whose, of what, which, where."""
+    words = words_of(stock, fact.base)
+    about, shown = subject(stock, fact), amount(fact.value, fact.unit)
+    told = f"{about}, {metric_name(stock, fact.metric)}, {words.statistic(fact.statistic)}: {shown}"
+    if where := place(stock, fact.source, fact.position, fact.at):
+        told += f" {where}"
+    if fact.ties:
+        told += f" ({words.ties.format(count=fact.ties)})"
+    if fact.skipped and fact.statistic == "count":
+        told += f" ({words.skipped.format(count=fact.skipped)})"
+    return f"{told} {cite(stock, fact.source)}", (about, shown)
+
+
+def reading_line(stock: Inventory, reading: Reading) -> Line:
+    """One row of a series."""
+    about, shown = subject(stock, reading), amount(reading.value, reading.unit)
+    where = place(stock, reading.source, reading.position, reading.at)
+    return f"{about}, {metric_name(stock, reading.metric)}: {shown} {where} {cite(stock, reading.source)}", (about, shown)
+
+
+def row_lines(stock: Inventory, rows: Sequence[StatedRow]) -> list[Line]:
+    """Rows of one stated table under its header, cell by cell as they stand there."""
+    if not rows:
+        return []
+    source = rows[0].source
+    file = stock.sources.get(source)
+    words, cited = words_of(stock, file.base if file else ""), cite(stock, source)
+    title = neutral_name(file.title or file.name) if file else source
+    header = " | ".join(exactly(cell) for cell in rows[0].header)
+    lines: list[Line] = [(f"{title}, {words.header}: {header} {cited}", (title,))]
+    for row in rows:
+        cells = tuple(exactly(cell) for cell in row.cells)
+        lines.append((f"{title}, {words.row.format(row=row.row)}: {' | '.join(cells)} {cited}", tuple(filter(None, cells))))
+    return lines
+
+
+def rival_line(stock: Inventory, rivals: Sequence[Fact]) -> Line:
+    """Stated values that contradict one another, each with its source; none is preferred."""
+    first = rivals[0]
+    what = f"{subject(stock, first)}, {metric_name(stock, first.metric)}"
+    if where := place(stock, first.source, first.position, first.at):
+        what += f" {where}"
+    shown = [amount(fact.value, fact.unit) for fact in rivals]
+    told = "; ".join(f"{value} {cite(stock, fact.source)}" for value, fact in zip(shown, rivals, strict=True))
+    return f"{words_of(stock, first.base).rivals.format(what=what)}: {told}", tuple(shown)
+
+
+def passage_lines(stock: Inventory, passage: Passage, *, prose: bool = True) -> list[Line]:
+    """A heading with file and resolved window, and the units; without `prose`, their coordinates alone."""
+    file = stock.sources[passage.source]
+    title = neutral_name(file.title or file.name)
+    lines: list[Line] = [(f"{title}, {_window(stock, file, passage)} {cite(stock, passage.source)}", (title,))]
+    for span in passage.spans:
+        lines += span_lines(stock, span) if prose else [(f"{neutral_name(span.label)} {cite(stock, passage.source)}", ())]
+    return lines
+
+
+def _window(stock: Inventory, file: SourceFile, passage: Passage) -> str:
+    words, attribute = words_of(stock, file.base), neutral_name(file.attribute)
+    one = passage.fact
+    if one is not None:
+        what = metric_name(stock, one.metric)
+        if isinstance(one, Fact):
+            what += f", {words.statistic(one.statistic)}"
+        return f"{place(stock, one.source, one.position, one.at)} ({subject(stock, one)}, {what})"
+    start = plain(passage.start)
+    if passage.end is None:
+        return words.at.format(attribute=attribute, position=start)
+    return words.passage.format(attribute=attribute, start=start, end=plain(passage.end))
+
+
+def span_lines(stock: Inventory, span: Span) -> list[Line]:
+    """A unit's text behind its label; of a long one, whole lines of it are set together up to LINE characters."""
+    label, cited = neutral_name(span.label), cite(stock, span.source)
+    texts = list(_set(filter(None, (exactly(line.strip()) for line in span.text.splitlines())))) or [""]
+    if label and not texts[0].startswith(label):
+        texts[0] = f"{label} {texts[0]}".rstrip()
+    return [(f"{text} {cited}", ()) for text in texts]
+
+
+def _set(lines: Iterable[str]) -> Iterator[str]:
+    together = ""
+    for line in lines:
+        if together and len(together) + 1 + len(line) > LINE:
+            yield together
+            together = line
+        else:
+            together = f"{together} {line}" if together else line
+    if together:
+        yield together
