@@ -21,24 +21,15 @@ REGIONS = 10
 PERCENT = 95
 
 PROBES = (
-    "How do I boil an egg so that the yolk stays soft?", "What is the best way to learn to swim as an adult?",
-    "Which planets can be seen without a telescope?", "Why is the sky blue during the day and red in the evening?",
-    "Can you write a short poem about a cat and a lighthouse?", "How many players are on a chess board at the start?",
-    "What should I pack for a week in the mountains?", "Tell me a joke that a child of six would understand.",
-    "How does a bicycle stay upright while it is moving?", "When should tomatoes be planted in a cold garden?",
-    "What is the difference between a violin and a viola?", "Translate good morning into three languages.",
-    "How long does it take to walk ten kilometres?", "Who invented the printing press and where did he live?",
-    "Why do onions make people cry when they are cut?", "What does the word serendipity mean?",
-    "Come si prepara una buona pasta al pomodoro?", "Quale libro consigli per un lungo viaggio in treno?",
-    "Come si cambia la ruota di una bicicletta?", "Perché il mare è salato?", "Che cosa devo fare se perdo il passaporto?",
-    "Scrivi una breve lettera a un vecchio amico.", "Wie repariert man einen tropfenden Wasserhahn?",
-    "Was ist der Unterschied zwischen einem Hasen und einem Kaninchen?", "Welche Sprache wird in Brasilien gesprochen?",
-    "How do I remove a red wine stain from a carpet?", "What time is it in Tokyo when it is noon in London?",
-    "How can I fall asleep faster at night?", "Which animals sleep through the winter?",
-    "Explain gravity to someone who has never heard of it.", "What is a good name for a small grey dog?",
-    "How often should I water a cactus?",
+    "boil egg yolk soft", "learn swim adult", "planets telescope", "sky blue evening red", "poem cat lighthouse", "players chess board",
+    "pack week mountains", "joke child six understand", "bicycle stay upright moving", "tomatoes planted cold garden",
+    "difference violin viola", "translate good morning three languages", "walk ten kilometres long", "invented printing press live",
+    "onions cry cut", "serendipity mean", "prepara pasta pomodoro", "libro viaggio treno lungo", "cambia ruota bicicletta", "mare salato",
+    "passaporto perdo fare", "lettera breve vecchio amico", "repariert tropfenden wasserhahn", "unterschied hasen kaninchen",
+    "sprache brasilien gesprochen", "remove wine stain carpet", "time tokyo noon london", "fall asleep faster night",
+    "animals sleep winter", "gravity explain heard", "name small grey dog", "water cactus often",
 )  # fmt: skip
-"""Questions about nothing that is kept as a knowledge base."""
+"""The telling words of questions about nothing that is kept as a knowledge base; words that only ask are never searched for."""
 
 
 def described(contents: Sequence[BaseContent], documents: Sequence[Findable]) -> list[BaseContent]:
@@ -78,15 +69,12 @@ def _descriptor(counts: Counter[str], holding: Counter[str], bases: int) -> tupl
 def _thresholds(bases: Sequence[Base], documents: Sequence[Findable]) -> dict[str, float]:
     """Of each base the score that its regions stay under in 95 of 100 unrelated cases; 0 where no probe touches it."""
     index = Likeness(documents)
-    base_of = {document.iri: document.base for document in documents}
-    reached: dict[str, list[float]] = {base.iri: [] for base in bases}
-    for probe in PROBES:
-        best: dict[str, list[float]] = {}
-        for iri, score in index.search([probe], len(documents)):
-            best.setdefault(base_of[iri], []).append(score)
-        for iri, scores in best.items():
-            reached[iri] += scores[:REGIONS]
-    return {iri: _percentile(sorted(scores)) for iri, scores in reached.items()}
+    limits: dict[str, float] = {}
+    for base in bases:
+        sources = frozenset(source.iri for source in base.sources)
+        scores = [score for probe in PROBES for _, score in index.search([probe], REGIONS, sources)]
+        limits[base.iri] = _percentile(sorted(scores))
+    return limits
 
 
 def _percentile(scores: Sequence[float]) -> float:
