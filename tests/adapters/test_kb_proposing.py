@@ -63,17 +63,23 @@ def test_columns_are_told_by_names_and_values(tmp_path: Path) -> None:
         {
             "wind.csv": "station;hour;gust (kn);temp_c;note\nA;0;12,5;3,0;calm\nA;1;13,0;n.d.;\nA;2;9,75;2,5;x\n",
             "plain.tsv": "depth\tsalt_pct\n1\t3.5\n2\t3.25\n",
+            "mixed.csv": "minute;viewers;share\n9;3.870;26,9\n7;3.754;27,0\n8;4.001;26,875\n",
+            "clock.csv": "time,level\n00:00,1.5\n00:59,1.25\n01:30,1.125\n",
             "list.csv": "item,price\nrope,3\nbuoy,3\n",
         },
     )
     proposed = tomllib.loads(propose(folder))
-    listed, plain, wind = proposed["file"]
+    clock, listed, mixed, plain, wind = proposed["file"]
+    assert (clock["attribute"], clock["position"], clock["values"]) == ("second", "time", {"level": "level"})
+    assert next(one for one in proposed["attribute"] if one["name"] == "second")["clock"] is True
+    assert (mixed["position"], mixed["decimal"]) == ("minute", ","), "rows in any order; points set off groups of three here"
+    assert list(mixed["values"]) == ["viewers", "share"]
     assert (wind["attribute"], wind["position"], wind["values"]) == ("hour", "hour", {"gust": "gust (kn)", "temp": "temp_c"})
     assert wind["decimal"] == "," and "delimiter" not in wind, "a semicolon is usual beside decimal commas"
     assert (plain["attribute"], plain["position"], plain["values"]) == ("depth", "depth", {"salt": "salt_pct"})
     assert (listed["kind"], listed["values"]) == ("table", {"price": "price"})
     units = {metric["id"]: metric.get("unit") for metric in proposed["metric"]}
-    assert units == {"gust": "kn", "temp": "°C", "salt": "%", "price": None}
+    assert units == {"gust": "kn", "temp": "°C", "salt": "%", "price": None, "level": None, "viewers": None, "share": None}
 
 
 def test_content_is_told_by_its_first_lines_and_entities_by_shared_names(tmp_path: Path) -> None:

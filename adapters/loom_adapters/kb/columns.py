@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from loom.core.facts.numerals import number_of, position_of
 from loom.core.names import fold_name
 from loom_adapters.kb.found import DELIMITERS, PARQUET, encoding_of, ending, parquet_head
 
@@ -32,13 +33,14 @@ _UNITS = {"pct": "%", "percent": "%", "c": "°C", "celsius": "°C", "degc": "°C
           "bar": "bar", "l": "l", "ml": "ml", "eur": "€", "usd": "$", "gbp": "£", "ms": "ms"}  # fmt: skip
 _BRACKETED = re.compile(r"(.+?)\s*[\[(]\s*([^\])]{1,12}?)\s*[\])]")
 _KEYS = frozenset("id key no nr num number code index row".split())
-_NUMBER = {mark: re.compile(rf"[+-]?(?:\d[\d'  ]*)?(?:{re.escape(mark)}\d+)?(?:[eE][+-]?\d+)?\s*%?") for mark in ".,"}
+_MARKED = re.compile(r"[+-]?[\d.,]*\d([.,])\d+(?:[eE][+-]?\d+)?")
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:[.,]\d{3})+")
 _NONE = frozenset(("", "nan", "na", "n/a", "null", "none", "-", "n.d."))
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as it seems to be: `position` is a column that grows from row to row ("" has none), `axis` the attribute it is told
+    """A table as it seems to be: `position` is a column that tells every row from the others ("" has none), `axis` the attribute it is told
     to be by its name, `numbers` the other columns of numbers and `texts` those of words, with the cells seen."""
 
     delimiter: str
@@ -71,15 +73,16 @@ def told(folder: Path, path: str) -> Table:
     columns = [name if len(name) <= LONGEST else "" for name in columns]
     cells = [tuple(row[at].strip() if at < len(row) else "" for row in rows) for at in range(len(columns))]
     numeric = [at for at in range(len(columns)) if _is_numeric(cells[at], decimal)]
-    position = _position(columns, cells, numeric, decimal)
+    position = _position(columns, cells, decimal)
+    axis = "" if position is None else "second" if _is_clock(cells[position]) else _axis(columns[position])
     return Table(
         delimiter,
         decimal,
         encoding,
         columns[position] if position is not None else "",
-        _axis(columns[position]) if position is not None else "",
+        axis,
         tuple(columns[at] for at in numeric if at != position and fold_name(columns[at]) not in _KEYS and columns[at]),
-        tuple((columns[at], cells[at]) for at in range(len(columns)) if at not in numeric and columns[at]),
+        tuple((columns[at], cells[at]) for at in range(len(columns)) if at not in numeric and at != position and columns[at]),
     )
 
 
@@ -100,34 +103,35 @@ def _axis(column: str) -> str:
     return next((_AXIS_OF[word] for word in (folded, *folded.split()) if word in _AXIS_OF), "")
 
 
-def _position(columns: Sequence[str], cells: Sequence[tuple[str, ...]], numeric: Sequence[int], mark: str) -> int | None:
-    """The first growing column, one with the name of an attribute before others."""
-    growing = [at for at in numeric if columns[at] and _grows(cells[at], mark)]
-    return next((at for at in growing if _axis(columns[at])), growing[0] if growing and growing[0] == 0 else None)
+def _position(columns: Sequence[str], cells: Sequence[tuple[str, ...]], mark: str) -> int | None:
+    """A column of positions that all differ: one with the name of an attribute, at best growing; else a first one that grows."""
+    placed = [_positions(column, mark) for column in cells]
+    usable = [at for at, places in enumerate(placed) if columns[at] and len(places) > 1 and len(set(places)) == len(places)]
+    growing = [at for at in usable if all(a < b for a, b in itertools.pairwise(placed[at]))]
+    named = [at for at in (*growing, *usable) if _axis(columns[at]) or _is_clock(cells[at])]
+    return next(iter((*named, *(at for at in growing if at == 0))), None)
 
 
-def _grows(cells: Sequence[str], mark: str) -> bool:
-    numbers = [_value(cell, mark) for cell in cells]
-    return len(numbers) > 1 and all(a is not None and b is not None and a < b for a, b in itertools.pairwise(numbers))
+def _positions(cells: Sequence[str], mark: str) -> list[Decimal]:
+    """The cells as positions; none where one of them is none."""
+    places = [place for cell in cells if (place := position_of(cell, mark, clock=True)) is not None]
+    return places if len(places) == len(cells) else []
+
+
+def _is_clock(cells: Sequence[str]) -> bool:
+    return any(":" in cell for cell in cells)
 
 
 def _is_numeric(cells: Sequence[str], mark: str) -> bool:
     stated = [cell for cell in cells if cell.lower() not in _NONE]
-    return len(stated) > 0 and sum(_value(cell, mark) is not None for cell in stated) >= 0.8 * len(stated)
-
-
-def _value(cell: str, mark: str) -> Decimal | None:
-    if len(cell) > 40 or not any(map(str.isdecimal, cell)) or not _NUMBER[mark].fullmatch(cell):
-        return None
-    return Decimal(re.sub(r"[%'\s]", "", cell).replace(",", "."))
+    return len(stated) > 0 and sum(number_of(cell, mark, "%") is not None for cell in stated) >= 0.8 * len(stated)
 
 
 def _mark(rows: Sequence[Sequence[str]], delimiter: str) -> str:
-    """The decimal mark: a comma where cells have it and it parts no cells."""
+    """The decimal mark: a comma where it parts no cells, and more cells have it than a point. Groups of three tell nothing."""
     cells = [cell.strip() for row in rows for cell in row]
-    commas = sum(re.fullmatch(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", cell) is not None for cell in cells)
-    points = sum(re.fullmatch(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?", cell) is not None for cell in cells)
-    return "," if delimiter != "," and commas > points else "."
+    marks = [found[1] for cell in cells if (found := _MARKED.fullmatch(cell)) and not _GROUPED.fullmatch(cell)]
+    return "," if delimiter != "," and marks.count(",") > marks.count(".") else "."
 
 
 def _csv(path: Path, encoding: str) -> tuple[str, list[str], list[list[str]]]:
