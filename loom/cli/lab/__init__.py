@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "annotate": "annotate",
     "paraphrase": "paraphrase",
     "chains": "chains",
+    "battery": "battery",
     "wrapper": "wrapper",
     "choice": "choice",
     "extract": "extract",
