@@ -5,7 +5,7 @@ It proposes; it never decides about an addressed source, a fact or a position (s
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ DIGITS = 6
 @dataclass(frozen=True, slots=True)
 class Findable:
     """What a search can find: a span, a row of a stated table (by the IRI of its fact), or the names of a source, an entity or a
-    metric. `source` is "" for entities and metrics, which several files share."""
+    metric; a source's text holds its rows that state no value, too. `source` is "" for entities and metrics, which several files share."""
 
     iri: Iri
     base: Iri
@@ -29,18 +29,27 @@ class Findable:
     text: str
 
 
-def findable(bases: Iterable[Base], spans: Iterable[Span], stated: Iterable[tuple[Fact, StatedRow]]) -> list[Findable]:
-    """All that can be found, by IRI."""
+def findable(bases: Iterable[Base], spans: Iterable[Span], facts: Iterable[Fact], rows: Iterable[StatedRow]) -> list[Findable]:
+    """All that can be found, by IRI. Rows belong to the facts that they state."""
     found = [Findable(span.iri, span.base, span.source, span.text) for span in spans]
-    found += [Findable(fact.iri, fact.base, fact.source, " ".join((*row.header, *row.cells))) for fact, row in stated]
+    by_row = {(row.source, row.row): row for row in rows}
+    loose = dict(by_row)
+    for fact in facts:
+        if fact.statistic == "stated" and (row := by_row.get((fact.source, fact.row))):
+            found.append(Findable(fact.iri, fact.base, fact.source, " ".join((*row.header, *row.cells))))
+            loose.pop((fact.source, fact.row), None)
+    cells: dict[Iri, list[str]] = {}
+    for key in sorted(loose):
+        cells.setdefault(key[0], []).extend(loose[key].cells)
     for base in bases:
-        found += _names(base)
+        found += _names(base, cells)
     return sorted(found, key=lambda one: one.iri)
 
 
-def _names(base: Base) -> Iterator[Findable]:
+def _names(base: Base, cells: Mapping[Iri, Sequence[str]]) -> Iterator[Findable]:
     for source in base.sources:
-        yield Findable(source.iri, base.iri, source.iri, " ".join((source.title, *(name for _, name in source.aliases))))
+        names = (source.title, *(name for _, name in source.aliases), *cells.get(source.iri, ()))
+        yield Findable(source.iri, base.iri, source.iri, " ".join(names))
     for entity in base.entities:
         yield Findable(entity.iri, base.iri, "", " ".join((entity.name, *(name for _, name in entity.aliases))))
     for metric in base.metrics:

@@ -35,13 +35,7 @@ class MemoryHeld:
         self._rows: dict[Iri, list[StatedRow]] = {}
         for row in sorted(rows, key=lambda row: row.row):
             self._rows.setdefault(row.source, []).append(row)
-        by_row = {(row.source, row.row): row for row in rows}
-        stated = [
-            (fact, by_row[fact.source, fact.row])
-            for fact in self._facts.values()
-            if fact.statistic == "stated" and (fact.source, fact.row) in by_row
-        ]
-        self._likeness = Likeness(findable(self._bases, spans, stated))
+        self._likeness = Likeness(findable(self._bases, spans, self._facts.values(), rows))
 
     @property
     def bases(self) -> Sequence[Base]:

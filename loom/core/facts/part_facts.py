@@ -4,6 +4,7 @@ facts.jsonl  facts.off.npy     one canonical JSON line a fact; u64, n + 1
 iris.txt     iris.off.npy      their IRIs, sorted
 sources.txt  sources.off.npy   sources that have facts; source.ptr.npy u64, source.fact.npy i32: the facts of each, in order
 metrics.txt  metrics.off.npy   metrics likewise; metric.ptr.npy, metric.fact.npy
+statistic.npy                  u8: the place of each fact's statistic in KNOWN
 tables.txt   tables.off.npy    sources with stated rows; table.ptr.npy u64: where the rows of each begin
 headers.json                   the columns of each table
 rows.jsonl   rows.off.npy      stated rows by source and row number
@@ -19,10 +20,12 @@ import numpy as np
 from loom.core.concepts import Blob, blob, canonical
 from loom.core.facts.codec import fact_of, line, row_of
 from loom.core.facts.part_bases import Files
-from loom.core.facts.values import Fact, StatedRow
+from loom.core.facts.values import STATISTICS, Fact, StatedRow
 from loom.core.generation import PartFiles
 from loom.core.names import Sorted, between_lines
 from loom.core.values import Iri
+
+KNOWN = (*STATISTICS, "stated")
 
 
 class FactsPart:
@@ -36,6 +39,7 @@ class FactsPart:
         self._iris = Sorted(files.blob("iris.txt"), files.array("iris.off.npy"))
         self._sources = Grouped(files, "sources", "source", "fact")
         self._metrics = Grouped(files, "metrics", "metric", "fact")
+        self._statistic = files.array("statistic.npy")
         self._tables = Sorted(files.blob("tables.txt"), files.array("tables.off.npy"))
         self._table_ptr = files.array("table.ptr.npy")
         self._headers: Sequence[Sequence[str]] = json.loads(bytes(files.blob("headers.json")))
@@ -46,16 +50,15 @@ class FactsPart:
         return cls(files, getattr(files, "decode", json.loads))
 
     def facts(self, source: Iri | None, metric: Iri | None, statistic: str | None) -> list[Fact]:
-        """Facts that fit all that is given, by IRI; a source or a metric leads to its own, nothing else is read."""
-        numbers: Iterable[int] = range(len(self._lines))
-        if source is not None:
-            numbers = self._sources.of(source)
-        elif metric is not None:
-            numbers = self._metrics.of(metric)
-        found = map(self._fact, numbers)
-        return [
-            fact for fact in found if metric in (None, fact.metric) and statistic in (None, fact.statistic)
-        ]  # fmt: skip
+        """Facts that fit all that is given, by IRI; what does not is not read."""
+        numbers = np.arange(len(self._lines), dtype=np.int32) if source is None else self._sources.of(source)
+        if metric is not None:
+            of_metric = self._metrics.of(metric)
+            numbers = of_metric if source is None else np.intersect1d(numbers, of_metric, assume_unique=True)
+        if statistic is not None:
+            code = KNOWN.index(statistic) if statistic in KNOWN else len(KNOWN)
+            numbers = numbers[self._statistic[numbers] == code]
+        return [self._fact(number) for number in numbers.tolist()]
 
     def fact(self, iri: Iri) -> Fact | None:
         at = place_of(self._iris, iri)
@@ -81,12 +84,11 @@ class Grouped:
         self._ptr = files.array(f"{one}.ptr.npy")
         self._numbers = files.array(f"{one}.{of}.npy")
 
-    def of(self, name: str) -> list[int]:
+    def of(self, name: str) -> np.ndarray:
+        """What belongs to a name, in order: i32."""
         at = place_of(self._names, name)
-        if at is None:
-            return []
-        begin, end = self._ptr[at : at + 2].tolist()
-        numbers: list[int] = self._numbers[begin:end].tolist()
+        begin, end = self._ptr[at : at + 2].tolist() if at is not None else (0, 0)
+        numbers: np.ndarray = self._numbers[begin:end]
         return numbers
 
 
@@ -132,6 +134,7 @@ def press_facts(facts: Iterable[Fact], rows: Iterable[StatedRow]) -> Files:
         "iris.off.npy": iri_off,
         **grouped("sources", "source", "fact", [fact.source for fact in ordered]),
         **grouped("metrics", "metric", "fact", [fact.metric for fact in ordered]),
+        "statistic.npy": np.array([KNOWN.index(fact.statistic) for fact in ordered], np.uint8),
         "tables.txt": names,
         "tables.off.npy": name_off,
         "table.ptr.npy": np.cumsum([0, *(len(held) for _, held in tables)], dtype=np.uint64),

@@ -87,14 +87,8 @@ def joined(contents: Sequence[BaseContent]) -> tuple[list[Span], list[Placed]]:
 
 def findables(contents: Sequence[BaseContent], ordered: Sequence[Span], found: Sequence[Placed]) -> list[Findable]:
     """All that a search can find in these bases."""
-    by_row = {(row.source, row.row): row for content in contents for row in content.rows}
-    stated = [
-        (fact, by_row[fact.source, fact.row])
-        for one in found
-        for fact in one.facts
-        if fact.statistic == "stated" and (fact.source, fact.row) in by_row
-    ]
-    return findable((content.base for content in contents), ordered, stated)
+    facts = (fact for one in found for fact in one.facts)
+    return findable((content.base for content in contents), ordered, facts, (row for one in contents for row in one.rows))
 
 
 def press(contents: Sequence[BaseContent], ordered: Sequence[Span], found: Sequence[Placed]) -> Iterator[tuple[str, Files]]:

@@ -20,7 +20,7 @@ def content(id: str, *texts: str) -> BaseContent:
 
 
 def told(*contents: BaseContent) -> list[Base]:
-    documents = findable([one.base for one in contents], [span for one in contents for span in one.spans], [])
+    documents = findable([one.base for one in contents], [span for one in contents for span in one.spans], [], [])
     return [one.base for one in described(contents, documents)]
 
 

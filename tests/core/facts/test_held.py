@@ -104,6 +104,7 @@ def test_a_stated_table_keeps_its_rows_in_order(held: Held) -> None:
 def test_search_finds_words_in_texts_rows_and_names(held: Held) -> None:
     assert [iri for iri, _ in held.search(["ledger"], 5)] == [f"{tv.BASE}span/a-talk.txt/{number}" for number in (2, 3)]
     assert held.search(["Gold"], 5)[0][0] == tv.STATED
+    assert [iri for iri, _ in held.search(["Silver"], 5)] == [tv.PACKAGES]  # a row that states no value is its table's
     assert {iri for iri, _ in held.search(["quota"], 5)} == {tv.SHARE}
     assert {iri for iri, _ in held.search(["Aceri"], 5)} == {tv.TALK, tv.MAPLE}
     assert not held.search(["nothing"], 5)
