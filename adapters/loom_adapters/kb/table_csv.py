@@ -3,6 +3,7 @@ library, which keeps what stands in them to the letter and says on which line a 
 
 import codecs
 import csv
+import re
 from collections.abc import Iterator
 from io import StringIO, TextIOWrapper
 from itertools import islice
@@ -13,6 +14,8 @@ from loom.core.errors import BadInput, MissingExtra
 from loom.core.facts.batches import Batch
 from loom.core.facts.layout import Layout
 
+_UNSURE = re.compile(r"\A[\s\ufeff]|\n\n|^[^\S\n]+$", re.MULTILINE)
+"""White space at the beginning, and lines of nothing else: not every version of polars takes them as they are."""
 STRETCH = 4 << 20
 """Characters read at a time; a stretch goes on to the end of its last line."""
 
@@ -117,7 +120,7 @@ class CsvTable:
         """The columns of a stretch without quotes; None where something is unusual in it, so that it is read with care."""
         if "\r" in stretch:
             stretch = stretch.replace("\r\n", "\n").replace("\r", "\n")
-        if stretch[0] in "\n\ufeff" or "\n\n" in stretch or len(self._delimiter.encode()) != 1:
+        if len(self._delimiter.encode()) != 1 or _UNSURE.search(stretch):
             return None
         library = self._polars
         names = [str(at) for at in range(len(self.header))]
