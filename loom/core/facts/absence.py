@@ -1,0 +1,188 @@
+"""What is not there, in sentences that are the same whenever it is not (R15): a model refuses by them, and invents nothing."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from itertools import groupby
+
+from loom.core.facts import wording
+from loom.core.facts.activation import telling
+from loom.core.facts.asked import Ask, Note, Position
+from loom.core.facts.naming import names_of
+from loom.core.facts.subjects import Subject, subjects
+from loom.core.facts.tokens import folded
+from loom.core.facts.values import Attribute, Base, Fact, Held, Metric
+from loom.core.values import Iri
+
+NO_SOURCE, NO_METRIC, NO_STATISTIC = "no-source", "no-metric", "no-statistic"
+NO_CONTENT, NO_VALUE, NO_RELATION = "no-content", "no-value", "no-relation"
+LISTED = 3
+"""Bases that a note names; more are counted."""
+STATISTIC_NAMES = {
+    "min": "minimum",
+    "max": "maximum",
+    "first": "first value",
+    "last": "last value",
+    "count": "count",
+    "mean": "mean",
+}
+
+
+def notes(held: Held, ask: Ask) -> tuple[Note, ...]:
+    """The notes of a question, each once, in a fixed order: sources, metrics, statistics, positions, relations."""
+    bases = sorted(held.bases, key=lambda base: base.iri)
+    named = [one for one in subjects(held, ask) if one.binds or one.kind == "entity"]
+    found = [Note(NO_SOURCE, f'No source named "{_flat(name)}" exists in {_titles(bases)}.') for name in ask.unowned]
+    asked = [metric for base in bases for metric in base.metrics if metric.iri in ask.metrics]
+    facts = {metric.iri: held.facts(metric=metric.iri) for metric in asked}
+    if not ask.carried:
+        found += _without_metric(named, asked, facts)
+    found += _without_statistic(ask, named, asked, facts)
+    found += _without_position(held, ask, bases, named, asked)
+    found += _without_relation(held, ask, bases, named, asked, facts)
+    return tuple(dict.fromkeys(found))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _titles(bases: Sequence[Base]) -> str:
+    if len(bases) > LISTED:
+        return f"any of the {len(bases)} knowledge bases"
+    return " or ".join(f'"{base.title or base.id}"' for base in bases)
+
+
+def _ours(subject: Subject, facts: Iterable[Fact]) -> list[Fact]:
+    """The facts about a subject: of its files, but for rows about other entities, and those that name it wherever they stand."""
+    files = {file.iri for file in subject.sources}
+    if subject.kind != "entity":
+        return [fact for fact in facts if fact.source in files]
+    return [fact for fact in facts if fact.entity == subject.iri or (fact.source in files and not fact.entity)]
+
+
+def _alike(metric: Metric, asked: Iterable[Metric]) -> list[Metric]:
+    """The asked metrics that share a wording: of two bases that say the same word, each has its own."""
+    spoken = _wordings(metric)
+    return [one for one in asked if spoken & _wordings(one)]
+
+
+def _wordings(metric: Metric) -> set[tuple[str, ...]]:
+    return {folded(text) for text in (metric.name, *(word for _, word in metric.words))}
+
+
+def _without_metric(named: Sequence[Subject], asked: Sequence[Metric], facts: dict[Iri, Sequence[Fact]]) -> Iterator[Note]:
+    for subject in named:
+        told: set[tuple[str, ...]] = set()
+        for metric in asked:
+            if not any(_ours(subject, facts[one.iri]) for one in _alike(metric, asked)) and not told & _wordings(metric):
+                told |= _wordings(metric)
+                yield Note(NO_METRIC, f'"{subject.name}" has no value of "{metric.name}".')
+
+
+def _without_statistic(
+    ask: Ask, named: Sequence[Subject], asked: Sequence[Metric], facts: dict[Iri, Sequence[Fact]]
+) -> Iterator[Note]:
+    for subject in named:
+        for metric in asked:
+            ours = {fact.statistic for fact in _ours(subject, facts[metric.iri])}
+            for statistic in ask.statistics:
+                # Stated values have no statistics but their own words.
+                if ours - {"stated"} and statistic not in ours:
+                    name = STATISTIC_NAMES[statistic]
+                    yield Note(NO_STATISTIC, f'The {name} of "{metric.name}" is not computed for "{subject.name}".')
+
+
+def _without_position(
+    held: Held, ask: Ask, bases: Sequence[Base], named: Sequence[Subject], asked: Sequence[Metric]
+) -> Iterator[Note]:
+    attributes = {(base.iri, attribute.name): attribute for base in bases for attribute in base.attributes}
+    for subject in named:
+        ours = [position for position in ask.positions if position.base == subject.base]
+        for text, alike in groupby(ours, key=lambda position: position.text):
+            group = list(alike)
+            place = _place(group[0], text)
+            content = [file for file in subject.sources if held.spans(file.iri)]
+            if content and not any(
+                file.attribute == position.attribute and _content(held, file.iri, position, attributes)
+                for file in content
+                for position in group
+            ):
+                yield Note(NO_CONTENT, f'"{subject.name}" has no content {place}.')
+            for metric in asked:
+                if group[0].end is None and not group[0].around and _unread(held, subject, metric, group):
+                    yield Note(NO_VALUE, f'"{subject.name}" has no value of "{metric.name}" {place}.')
+
+
+def _place(position: Position, text: str) -> str:
+    return f"{'within' if position.end is not None else 'around' if position.around else 'at'} {_flat(text)}"
+
+
+def _content(held: Held, source: Iri, position: Position, attributes: dict[tuple[Iri, str], Attribute]) -> bool:
+    if position.end is not None:
+        return bool(held.window(source, position.start, position.end))
+    if not position.around:
+        return held.at(source, position.start) is not None
+    attribute = attributes.get((position.base, position.attribute))
+    wide = Decimal(attribute.window) if attribute else Decimal(0)
+    return bool(held.window(source, position.start - wide, position.start + wide))
+
+
+def _unread(held: Held, subject: Subject, metric: Metric, positions: Sequence[Position]) -> bool:
+    """Whether files of the subject have the metric as a series, and none a row at any of these."""
+    axes = {position.attribute for position in positions}
+    series = [
+        file
+        for file in subject.sources
+        if file.attribute in axes and any(fact.statistic != "stated" for fact in held.facts(file.iri, metric.iri))
+    ]
+    return bool(series) and not any(
+        held.reading(file.iri, metric.iri, position.start) is not None
+        for file in series
+        for position in positions
+        if file.attribute == position.attribute
+    )
+
+
+def _without_relation(
+    held: Held,
+    ask: Ask,
+    bases: Sequence[Base],
+    named: Sequence[Subject],
+    asked: Sequence[Metric],
+    facts: dict[Iri, Sequence[Fact]],
+) -> Iterator[Note]:
+    """A relation between two things is there where they are about one entity or concept, or lie on one declared axis."""
+    if not wording.holds(folded(ask.text), wording.RELATING):
+        return
+    files = {file.iri: file for base in bases for file in base.sources}
+    groups = {min(one.iri for one in _alike(metric, asked)): _alike(metric, asked) for metric in asked}
+    sides = [(one.name, {file.iri for file in one.sources}) for one in named]
+    measures = [(group[0].name, {fact.source for one in group for fact in facts[one.iri]}) for group in groups.values()]
+    if len(sides) < 2 and len(measures) < 2:
+        for name, _ in (measures or sides) if _asks_beyond(held, ask, named, asked) else ():
+            yield Note(NO_RELATION, f'Nothing is recorded that relates "{name}" to what else is asked about.')
+        return
+    concepts = {entity.iri: entity.concept or entity.iri for base in bases for entity in base.entities}
+    shared = {(base.iri, attribute.name) for base in bases for attribute in base.attributes if attribute.shared}
+
+    def marks(sources: Iterable[Iri]) -> set[object]:
+        about: set[object] = {concepts.get(entity, entity) for iri in sources if iri in files for entity in files[iri].entities}
+        axes = {(files[iri].base, files[iri].attribute) for iri in sources if iri in files}
+        return about | (axes & shared)
+
+    for things in (sides, measures):
+        for at, (name, sources) in enumerate(things):
+            for other, others in things[at + 1 :]:
+                if not marks(sources) & marks(others):
+                    yield Note(NO_RELATION, f'Nothing is recorded that relates "{name}" to "{other}".')
+
+
+def _asks_beyond(held: Held, ask: Ask, named: Sequence[Subject], asked: Sequence[Metric]) -> bool:
+    """Whether a question has telling words outside of the names that it holds."""
+    within = {word for subject in named for word in _words_of(held, subject.iri)}
+    within |= {word for metric in asked for words in _wordings(metric) for word in words}
+    return bool(set(telling(held, ask)) - within)
+
+
+def _words_of(held: Held, iri: Iri) -> set[str]:
+    return set(names_of(held.bases).words_of(iri))

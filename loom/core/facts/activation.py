@@ -1,0 +1,88 @@
+"""How strongly a question excites each base, region by region (R12, R13). It never decides about a name (R9).
+
+A region is a unit of a document or text, a stretch of STRETCH units of a transcript, else a file; its score is the best that
+`Held.search` gives anything in it. Every base is searched by itself, so that none is cut off by another's hits.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from loom.core.facts import wording
+from loom.core.facts.asked import Ask
+from loom.core.facts.naming import names_of
+from loom.core.facts.tokens import normal, tokens_of
+from loom.core.facts.values import Base, Held, SourceFile
+from loom.core.values import Iri
+
+Activation = Mapping[Iri, Mapping[Iri, float]]
+"""By base, the scores of its regions; a base or region that is absent has none."""
+Activating = Callable[[Held, Ask], Activation]
+
+STRETCH = 8
+WHOLE = ("document", "text")
+"""Kinds whose units are each a region: they are sections or paragraphs, not lines."""
+BEST = 64
+"""Hits of a base that are looked at."""
+
+
+def activate(held: Held, ask: Ask) -> Activation:
+    """The scores of all regions that a question's telling words are found in."""
+    terms = telling(held, ask)
+    return {base.iri: _regions(held, base, terms) for base in sorted(held.bases, key=lambda base: base.iri)}
+
+
+def telling(held: Held, ask: Ask) -> tuple[str, ...]:
+    """The words of a question that are about something: no small ones, none that only ask, each once."""
+    generic = names_of(held.bases).generic
+    words = (token.folded for token in tokens_of(normal(ask.text)))
+    return tuple(
+        dict.fromkeys(word for word in words if word not in wording.ALL_FUNCTION and word not in generic and len(word) > 1)
+    )
+
+
+def _regions(held: Held, base: Base, terms: Sequence[str]) -> dict[Iri, float]:
+    sources = frozenset(source.iri for source in base.sources)
+    kinds = {source.iri: source for source in base.sources}
+    scores: dict[Iri, float] = {}
+    for iri, score in held.search(terms, BEST, sources) if terms and sources else ():
+        region = _region(held, kinds, iri)
+        scores[region] = max(score, scores.get(region, 0.0))
+    return dict(sorted(scores.items()))
+
+
+def _region(held: Held, kinds: Mapping[Iri, SourceFile], iri: Iri) -> Iri:
+    if iri in kinds:
+        return iri
+    span = held.span(iri)
+    if span is not None:
+        number = iri.rsplit("/", 1)[-1]
+        if kinds[span.source].kind in WHOLE:
+            return iri
+        return f"{span.source}#{(int(number) - 1) // STRETCH}" if number.isdecimal() and number.isascii() else span.source
+    fact = held.fact(iri)
+    return fact.source if fact is not None else iri
+
+
+def region_count(held: Held, base: Base) -> int:
+    """How many regions a base has: at least one a file."""
+    return _counted(_Identity(held), base.iri)
+
+
+class _Identity:
+    __slots__ = ("held",)
+
+    def __init__(self, held: Held) -> None:
+        self.held = held
+
+    def __hash__(self) -> int:
+        return id(self.held)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and other.held is self.held
+
+
+@lru_cache(maxsize=256)
+def _counted(identity: _Identity, iri: Iri) -> int:
+    held = identity.held
+    base = next(base for base in held.bases if base.iri == iri)
+    return sum(max(1, -(-len(held.spans(source.iri)) // (1 if source.kind in WHOLE else STRETCH))) for source in base.sources)

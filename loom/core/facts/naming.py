@@ -1,0 +1,231 @@
+"""The declared names of bases, files, entities and metrics, and where a question holds them (R4, R9, R10, R17).
+
+Words are compared NFKC and case-folded, nothing else: there is no likeness. The longest match wins, and what it covers is read as
+nothing else. A name anchors by
+
+- two words of it that tell something, one of them longer than SHORT characters, as the whole name or side by side in a longer one;
+- or one word of at least LONG characters that names of exactly one base hold;
+- or by being quoted, or set behind a word such as "file", in full.
+
+Words of at most SHORT characters only corroborate. Words that ask, and declared words of metrics and positions, are no names.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from loom.core.facts.same import Same
+from loom.core.facts.subjects import files_of, stands
+from loom.core.facts.tokens import Token, folded, unspaced
+from loom.core.facts.values import KINDS, Base
+from loom.core.facts.wording import ALL_FUNCTION, GENERIC
+from loom.core.values import Iri
+
+SHORT, LONG = 3, 5
+BASE, SOURCE, ENTITY, METRIC = "base", "source", "entity", "metric"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Name:
+    """A declared name of one of a base, source, entity or metric (`kind`). `content` are its words without small ones; a `path` is
+    a name as a whole only, since its folders and ending call no file."""
+
+    kind: str
+    owner: Iri
+    base: Iri
+    words: tuple[str, ...]
+    content: tuple[str, ...]
+    path: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Names at words [start, end) of a question; `whole` says that they stand there in full."""
+
+    start: int
+    end: int
+    whole: bool
+    names: tuple[Name, ...]
+
+    def owners(self, kind: str) -> tuple[Iri, ...]:
+        return tuple(dict.fromkeys(name.owner for name in self.names if name.kind == kind))
+
+
+class Names:
+    """An index of all names; the order of declarations tells nothing."""
+
+    def __init__(self, bases: Iterable[Base]) -> None:
+        bases = sorted(bases, key=lambda base: base.iri)
+        self._names = sorted({name for base in bases for name in _declared(base)})
+        self.kind_words = frozenset(attribute_word for base in bases for attribute_word in _kind_words(base))
+        self.generic = GENERIC | self.kind_words | {n.words[0] for n in self._names if n.kind == METRIC and len(n.words) == 1}
+        self._entities_of = {source.iri: frozenset(source.entities) for base in bases for source in base.sources}
+        self.unit_words = frozenset(word for base in bases for word in _unit_words(base))
+        self.anchors_only = frozenset(
+            entity.iri for base in bases for entity in base.entities if not stands(files_of(base, entity.iri), entity.iri)
+        )
+        words: dict[Iri, set[str]] = {}
+        for name in self._names:
+            words.setdefault(name.owner, set()).update(name.words)
+        self._words = {owner: frozenset(found) for owner, found in words.items()}
+        self._first: dict[str, list[Name]] = {}
+        self._content: dict[str, list[tuple[Name, int]]] = {}
+        owning: dict[str, set[Iri]] = {}
+        for name in self._names:
+            self._first.setdefault(name.words[0], []).append(name)
+            if name.kind != METRIC and not name.path:
+                for place, word in enumerate(name.content):
+                    self._content.setdefault(word, []).append((name, place))
+                    owning.setdefault(word, set()).add(name.base)
+        self._distinctive = frozenset(word for word, owners in owning.items() if len(owners) == 1 and len(word) >= LONG)
+
+    def find(self, tokens: Sequence[Token], taken: Sequence[bool]) -> list[Match]:
+        """All matches among the words that are not taken, longest first claimed, in the order of the question."""
+        busy, found = list(taken), list[Match]()
+        while True:
+            best = min(
+                (*self._whole(tokens, busy), *self._partial(tokens, busy)),
+                key=lambda match: (match.start - match.end, not match.whole, match.start),
+                default=None,
+            )
+            if best is None:
+                return sorted(found, key=lambda match: match.start)
+            found.append(self._settled(self._with_entities(best, tokens, busy)))
+            busy[best.start : best.end] = [True] * (best.end - best.start)
+
+    def named(self, tokens: Sequence[Token]) -> Match | None:
+        """The match that covers all of the words, however short they are: of a quoted name, or one behind "file"."""
+        words = tuple(token.folded for token in tokens)
+        whole = [name for name in self._first.get(words[0], ()) if name.words == words] if words else []
+        return self._settled(Match(0, len(tokens), True, tuple(whole))) if whole else None
+
+    def _with_entities(self, match: Match, tokens: Sequence[Token], busy: Sequence[bool]) -> Match:
+        """One word that is the whole name of files, and a part of an entity's: the entity is meant as well."""
+        if not match.whole or match.end - match.start > 1 or any(name.kind != SOURCE for name in match.names):
+            return match
+        others = (one for one in self._partial(tokens, busy) if (one.start, one.end) == (match.start, match.end))
+        entities = tuple(name for one in others for name in one.names if name.kind == ENTITY)
+        return Match(match.start, match.end, True, (*match.names, *entities))
+
+    def knows(self, word: str) -> bool:
+        """Whether a name other than a metric's holds a word."""
+        return word in self._content
+
+    def words_of(self, owner: Iri) -> frozenset[str]:
+        """All words of the names of one thing."""
+        return self._words.get(owner, frozenset())
+
+    def measured(self, tokens: Sequence[Token], taken: Sequence[bool]) -> bool:
+        """Whether declared words of a metric stand among the words that are not taken."""
+        return any(name.kind == METRIC for match in self._whole(tokens, taken) for name in match.names)
+
+    def _whole(self, tokens: Sequence[Token], busy: Sequence[bool]) -> Iterator[Match]:
+        for start, token in enumerate(tokens):
+            if busy[start] or token.folded not in self._first:
+                continue
+            found: dict[int, list[Name]] = {}
+            for name in self._first[token.folded]:
+                end = start + len(name.words)
+                written = tuple(one.folded for one in tokens[start:end])
+                if written == name.words and not any(busy[start:end]) and self._anchors(name, tokens[start:end]):
+                    found.setdefault(end, []).append(name)
+            for end, names in found.items():
+                yield Match(start, end, True, tuple(names))
+
+    def _anchors(self, name: Name, written: Sequence[Token]) -> bool:
+        if name.kind == METRIC:
+            return True
+        telling = [word for word in name.content if word not in self.generic]
+        if name.path and len(written) >= 2 and all(one.end + 1 == next.start for one, next in pairwise(written)):
+            return True
+        if len(name.content) >= 2 and any(len(word) > SHORT for word in telling):
+            return True
+        if len(name.words) >= 2 and all(map(unspaced, name.words)):
+            return True
+        if any(word in self._distinctive for word in telling):
+            return True
+        # A small word and one other, as in a title with an article: only where it is written as a title is.
+        titled = written[0].capital and all(token.capital for token in written if token.folded not in ALL_FUNCTION)
+        return titled and len(name.words) >= 2 and any(len(word) > SHORT for word in telling)
+
+    def _partial(self, tokens: Sequence[Token], busy: Sequence[bool]) -> Iterator[Match]:
+        places = [place for place, token in enumerate(tokens) if token.folded not in ALL_FUNCTION]
+        found: dict[tuple[int, int], list[Name]] = {}
+        for first, place in enumerate(places):
+            if busy[place]:
+                continue
+            for name, at in self._content.get(tokens[place].folded, ()):
+                last = first
+                while (
+                    at + last - first + 1 < len(name.content)
+                    and last + 1 < len(places)
+                    and tokens[places[last + 1]].folded == name.content[at + last - first + 1]
+                    and not any(busy[places[last] : places[last + 1] + 1])
+                    and not any(token.parted for token in tokens[places[last] + 1 : places[last + 1] + 1])
+                ):
+                    last += 1
+                telling = [word for word in name.content[at : at + last - first + 1] if word not in self.generic]
+                two = len(telling) >= 2 and any(len(word) > SHORT for word in telling)
+                if two or any(word in self._distinctive for word in telling):
+                    found.setdefault((place, places[last] + 1), []).append(name)
+        for (start, end), names in found.items():
+            yield Match(start, end, False, tuple(names))
+
+    def _settled(self, match: Match) -> Match:
+        """A metric's words name no file; and who names an entity means it, not one of its files by the same words."""
+        names = match.names
+        if match.whole and any(name.kind == METRIC for name in names):
+            names = tuple(name for name in names if name.kind == METRIC)
+        entities = {name.owner for name in names if name.kind == ENTITY}
+        kept = (n for n in names if n.kind != SOURCE or not entities & self._entities_of.get(n.owner, frozenset()))
+        return Match(match.start, match.end, match.whole, tuple(sorted(set(kept))))
+
+
+def _declared(base: Base) -> Iterator[Name]:
+    yield from _names(BASE, base.iri, base.iri, (base.title, base.id, *(alias for _, alias in base.aliases)))
+    for source in base.sources:
+        leaf = source.name.rsplit("/", 1)[-1]
+        stem = leaf.rsplit(".", 1)[0]
+        spoken = (source.title, stem, *(alias for _, alias in source.aliases))
+        yield from _names(SOURCE, source.iri, base.iri, spoken)
+        for path in (source.name, leaf):
+            if words := folded(path):
+                yield Name(SOURCE, source.iri, base.iri, words, words, True)
+    for entity in base.entities:
+        yield from _names(ENTITY, entity.iri, base.iri, (entity.name, *(alias for _, alias in entity.aliases)))
+    for metric in base.metrics:
+        yield from _names(METRIC, metric.iri, base.iri, (metric.name, *(word for _, word in metric.words)))
+
+
+def _names(kind: str, owner: Iri, base: Iri, texts: Iterable[str]) -> Iterator[Name]:
+    for text in texts:
+        if words := folded(text):
+            yield Name(kind, owner, base, words, tuple(word for word in words if word not in ALL_FUNCTION))
+
+
+def _kind_words(base: Base) -> Iterator[str]:
+    for text in (*KINDS, *(source.kind for source in base.sources)):
+        yield from folded(text)
+    for attribute in base.attributes:
+        yield from folded(attribute.name)
+        for word, _ in attribute.words:
+            yield from folded(word)
+
+
+def _unit_words(base: Base) -> Iterator[str]:
+    """Words of attributes without a unit: they count whole things, such as chapters."""
+    for attribute in base.attributes:
+        if not attribute.unit:
+            for word in (attribute.name, *(word for word, _ in attribute.words)):
+                yield from folded(word)
+
+
+@lru_cache(maxsize=8)
+def _index(same: Same) -> Names:
+    return Names(same.bases)
+
+
+def names_of(bases: Sequence[Base]) -> Names:
+    """The index of these bases; kept for those last asked for."""
+    return _index(Same(bases))

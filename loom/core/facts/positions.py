@@ -1,0 +1,248 @@
+"""Positions that a question states, by the attributes that manifests declare and nothing else (R5).
+
+A number beside a declared word is a position ("WORD 146", "146 WORD", "2 WORD 26 WORD"); where an attribute has a clock, mm:ss and
+h:mm:ss are too, bracketed or not. Two of them joined are a range: [start, end), and where the attribute has no unit, and so counts
+whole things, up to the end of the last. The parser is total: what is no position is left alone.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+
+from loom.core.facts import wording
+from loom.core.facts.asked import Position
+from loom.core.facts.numerals import position_of
+from loom.core.facts.same import Same
+from loom.core.facts.tokens import Token, folded
+from loom.core.facts.values import Base
+from loom.core.values import Iri
+
+Axis = tuple[Iri, str]
+"""A base and the name of one of its attributes."""
+
+_CLOCK = re.compile(r"(?<![\w:.,])[0-9]{1,6}(?::[0-9]{1,2}){1,2}(?:[.,][0-9]{1,6})?(?![\w:]|[.,][0-9])")
+_NUMBER = re.compile(
+    r"(?<![\w:.,])(?P<digits>[0-9]{1,12}(?:[.,][0-9]{1,9}){0,4})(?P<suffix>st|nd|rd|th|º|ª|°|er|ère|e|ème|o|a|\.(?=\s\w))?(?![0-9:])"
+)
+_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
+_DASH = re.compile(r"\s*[-–—]\s*")
+_BESIDE = re.compile(r"\s*(?:#|(?:no?|nr|number|numero|número|nummer|numéro)\b\.?)?\s*", re.IGNORECASE)
+_AFTER = re.compile(r"\s?")
+_JOINT = re.compile(r"[\s,]*(?:and|e|und|et|y)?[\s,]*", re.IGNORECASE)
+_APPROXIMATE = re.compile(r"[~≈]\s*$")
+_AROUND = tuple(tuple(phrase.split()) for phrase in wording.AROUND)
+_NUMBERING = frozenset("no n nr number numero número nummer numéro".split())
+LONGEST_WORD = 3
+"""Words of a declared word of positions."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A number at [start, end) of the text, read on each axis whose word or clock it has; none where it is bare."""
+
+    start: int
+    end: int
+    number: Decimal
+    values: Mapping[Axis, Decimal]
+    word: tuple[str, ...] = ()
+    before: bool = False
+    unread: bool = False
+
+
+def read_positions(
+    text: str, tokens: Sequence[Token], bases: Sequence[Base], language: str = ""
+) -> list[tuple[Position, int, int]]:
+    """Positions with their places [start, end) in the text, in its order, then by base and attribute."""
+    factors, clocks, units = _declared(Same(bases))
+    if not any(character.isdigit() for character in text):
+        return []
+    atoms = _compounds(text, _atoms(text, tokens, factors, clocks, units, language))
+    found: list[tuple[Position, int, int]] = []
+    at = 0
+    while at < len(atoms):
+        first = atoms[at]
+        second = _until(text, tokens, first, atoms[at + 1], factors) if at + 1 < len(atoms) else None
+        at += 2 if second else 1
+        if second:
+            one, other = second
+            start, end = one.start, other.end
+            for axis in sorted(set(one.values) & set(other.values)):
+                low, high = sorted((one.values[axis], other.values[axis]))
+                whole = factors.get((axis, one.word), Decimal(1)) if not units.get(axis) else Decimal(0)
+                found.append((Position(*axis, low, high + whole, False, text[start:end]), start, end))
+        elif first.values:
+            around = _around(text, tokens, first)
+            for axis in sorted(first.values):
+                position = Position(*axis, first.values[axis], None, around, text[first.start : first.end])
+                found.append((position, first.start, first.end))
+    return found
+
+
+@lru_cache(maxsize=8)
+def _declared(same: Same) -> tuple[dict[tuple[Axis, tuple[str, ...]], Decimal], list[Axis], dict[Axis, str]]:
+    """The factor of each declared word on its axis, the axes with a clock, and the unit of each."""
+    factors: dict[tuple[Axis, tuple[str, ...]], Decimal] = {}
+    clocks: list[Axis] = []
+    units: dict[Axis, str] = {}
+    for base in sorted(same.bases, key=lambda base: base.iri):
+        for attribute in base.attributes:
+            axis = (base.iri, attribute.name)
+            units[axis] = attribute.unit
+            for word, factor in ((attribute.name, "1"), *attribute.words):
+                number = position_of(factor)
+                if (key := folded(word)) and number is not None:
+                    factors[axis, key] = number
+            if attribute.clock:
+                clocks.append(axis)
+    return factors, clocks, units
+
+
+def _atoms(
+    text: str,
+    tokens: Sequence[Token],
+    factors: Mapping[tuple[Axis, tuple[str, ...]], Decimal],
+    clocks: Sequence[Axis],
+    units: Mapping[Axis, str],
+    language: str,
+) -> list[_Atom]:
+    by_word: dict[tuple[str, ...], dict[Axis, Decimal]] = {}
+    for (axis, word), factor in factors.items():
+        by_word.setdefault(word, {})[axis] = factor
+    found: list[_Atom] = []
+    for match in _CLOCK.finditer(text):
+        number = position_of(match.group(), clock=True)
+        start, end = match.span()
+        if number is not None and clocks:
+            if text[start - 1 : start] == "[" and text[end : end + 1] == "]":
+                start, end = start - 1, end + 1
+            found.append(_Atom(start, end, number, dict.fromkeys(clocks, number)))
+    used = [(atom.start, atom.end) for atom in found]
+    spoken = 0
+    for match in _NUMBER.finditer(text):
+        start, end = match.span()
+        number = _number(match["digits"], language)
+        if number is None or any(start < other and begin < end for begin, other in used):
+            continue
+        previous = [token for token in tokens if spoken <= token.start and token.end <= start][-LONGEST_WORD - 1 :]
+        if previous and previous[-1].folded in _NUMBERING:
+            previous.pop()
+        previous = previous[-LONGEST_WORD:]
+        following = [token for token in tokens if token.start >= end][:LONGEST_WORD]
+        lead = _word(previous, by_word, last=True)
+        tail = _word(following, by_word, last=False)
+        if lead and _BESIDE.fullmatch(text[lead[-1].end : start]):
+            word = tuple(token.folded for token in lead)
+            atom = _Atom(lead[0].start, end, number, _times(number, by_word[word]), word, True)
+        elif tail and _AFTER.fullmatch(text[end : tail[0].start]):
+            word = tuple(token.folded for token in tail)
+            lasts = bool(previous) and previous[-1].folded in wording.LASTING
+            atom = _Atom(start, tail[-1].end, number, {} if lasts else _times(number, by_word[word]), word, unread=lasts)
+        else:
+            atom = _Atom(start, end, number, _by_unit(text, end, number, units))
+            if atom.values:
+                atom = replace(atom, end=end + len(next(iter({units[axis] for axis in atom.values}))))
+        found.append(atom)
+        spoken = max(spoken, atom.end)
+    return sorted(found, key=lambda atom: atom.start)
+
+
+def _word(tokens: Sequence[Token], by_word: Mapping[tuple[str, ...], object], *, last: bool) -> Sequence[Token]:
+    """The longest declared word at that end of the tokens."""
+    for length in range(len(tokens), 0, -1):
+        part = tokens[-length:] if last else tokens[:length]
+        if tuple(token.folded for token in part) in by_word:
+            return part
+    return ()
+
+
+def _times(number: Decimal, factors: Mapping[Axis, Decimal]) -> dict[Axis, Decimal]:
+    return {axis: number * factor for axis, factor in factors.items()}
+
+
+def _by_unit(text: str, end: int, number: Decimal, units: Mapping[Axis, str]) -> dict[Axis, Decimal]:
+    """A number with the declared unit glued to it."""
+    glued = re.match(r"[^\W\d_]+", text[end : end + 20])
+    return {axis: number for axis, unit in units.items() if glued and unit and unit == glued.group()}
+
+
+def _number(digits: str, language: str) -> Decimal | None:
+    """Groups of three are set off by commas in English, by points elsewhere; otherwise either mark sets off decimals."""
+    group, mark = (",", ".") if language in ("en", "") else (".", ",")
+    if _GROUPED.fullmatch(digits) and group in digits:
+        return position_of(digits.replace(group, "").replace(mark, "."))
+    return position_of(digits.replace(",", ".")) if digits.count(",") + digits.count(".") <= 1 else None
+
+
+def _compounds(text: str, atoms: Sequence[_Atom]) -> list[_Atom]:
+    """Numbers side by side that count the same in ever smaller words are one position."""
+    found: list[_Atom] = []
+    for atom in atoms:
+        last = found[-1] if found else None
+        if (
+            last
+            and last.word
+            and atom.word
+            and last.word != atom.word
+            and last.before == atom.before
+            and _JOINT.fullmatch(text[last.end : atom.start])
+            and (common := [a for a in last.values if a in atom.values and _steps(last, atom, a)])
+        ):
+            values = {axis: last.values[axis] + atom.values[axis] for axis in common}
+            found[-1] = _Atom(last.start, atom.end, atom.number, values, atom.word, atom.before)
+        else:
+            found.append(atom)
+    return found
+
+
+def _steps(last: _Atom, atom: _Atom, axis: Axis) -> bool:
+    """Whether the second is counted in smaller steps: its number is more than its value is of the first's step."""
+    if not last.number or not atom.number:
+        return bool(atom.number)
+    return abs(last.values[axis] / last.number) > abs(atom.values[axis] / atom.number)
+
+
+def _until(
+    text: str, tokens: Sequence[Token], one: _Atom, other: _Atom, factors: Mapping[tuple[Axis, tuple[str, ...]], Decimal]
+) -> tuple[_Atom, _Atom] | None:
+    """The two ends of a range, a bare one counted as its partner is; None where they are no range."""
+    if one.unread or other.unread or not (one.values or other.values):
+        return None
+    between = [token.folded for token in tokens if one.end <= token.start and token.end <= other.start]
+    gap = text[one.end : other.start]
+    lead = [token.folded for token in tokens if token.end <= one.start][-3:]
+    joined = [word for word in between if word not in wording.ARTICLES or word in wording.UNTIL]
+    dashed = _DASH.fullmatch(gap) is not None
+    reaches = (
+        bool(joined) and all(word in wording.UNTIL | wording.ARTICLES for word in joined) and not re.search(r"[.;?!,\n]", gap)
+    )
+    paired = len(joined) == 1 and joined[0] in wording.AND and bool(wording.BETWEEN & set(lead))
+    paired = paired or (
+        bool(wording.BETWEEN & set(lead)) and len(between) > 0 and between[0] in wording.AND and len(between) <= 2
+    )
+    if not (dashed or reaches or paired):
+        return None
+    if not other.values:
+        other = replace(other, values=_as(one, other, factors), word=one.word)
+    elif not one.values:
+        one = replace(one, values=_as(other, one, factors), word=other.word)
+    return (one, other) if set(one.values) & set(other.values) else None
+
+
+def _as(model: _Atom, bare: _Atom, factors: Mapping[tuple[Axis, tuple[str, ...]], Decimal]) -> dict[Axis, Decimal]:
+    return {axis: bare.number * factors[axis, model.word] for axis in model.values if (axis, model.word) in factors}
+
+
+def _around(text: str, tokens: Sequence[Token], atom: _Atom) -> bool:
+    if _APPROXIMATE.search(text[max(0, atom.start - 4) : atom.start]):
+        return True
+    lead = tuple(token.folded for token in tokens if token.end <= atom.start)[-4:]
+    if lead and lead[-1] in wording.ARTICLES and not _ends_around(lead):
+        lead = lead[:-1]
+    tail = [token.folded for token in tokens if token.start >= atom.end][:1]
+    return _ends_around(lead) or tail == ["herum"]
+
+
+def _ends_around(lead: tuple[str, ...]) -> bool:
+    return any(lead[-len(parts) :] == parts for parts in _AROUND)

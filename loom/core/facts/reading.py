@@ -1,0 +1,232 @@
+"""Reading a question by declared names alone: what it names, asks for, and states (R4, R5, R9, R10, R15 to R17)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from loom.core.facts import wording
+from loom.core.facts.asked import Ask, Position
+from loom.core.facts.citing import cited
+from loom.core.facts.naming import BASE, ENTITY, METRIC, SOURCE, Match, Names, names_of
+from loom.core.facts.positions import read_positions
+from loom.core.facts.references import Judged, judged
+from loom.core.facts.tokens import Token, folded, normal, tokens_of
+from loom.core.facts.values import STATISTICS, Base, Held
+from loom.core.values import Iri, Turn
+
+LONGEST = 20_000
+"""Characters of a question that are read; no one asks for more by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The words of a question with what was found in them."""
+
+    tokens: tuple[Token, ...]
+    matches: tuple[Match, ...]
+    judgements: tuple[Judged, ...]
+    taken: tuple[bool, ...]
+    positions: tuple[tuple[Position, int, int], ...]
+
+
+def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
+    """What a question asks of the bases. `before` are the turns up to it, oldest first: they are looked at only where the question
+    names nothing and points back (R16), so that a self-contained one reads the same with and without them."""
+    bases = sorted(held.bases, key=lambda base: base.iri)
+    if not bases:
+        return Ask(text)
+    names = names_of(held.bases)
+    spoken = normal(text[:LONGEST])
+    tokens = tokens_of(spoken)
+    words = tuple(token.folded for token in tokens)
+    language = wording.language_of(words)
+    held_in = _find(spoken, tokens, held.bases, names, language)
+    found = {kind: _owners(held_in.matches, kind) for kind in (BASE, SOURCE, ENTITY)}
+    unowned = tuple(dict.fromkeys(_written(spoken, tokens, one) for one in held_in.judgements if not one.owned))
+    free = _free(held_in)
+    statistics = _statistics(free, held_in)
+    named = bool(found[BASE] or found[SOURCE] or found[ENTITY] or unowned)
+    carried = () if named else _carried(bases, tokens, words, held_in, names, language, before)
+    owners = _homes(bases, (*found[BASE], *found[SOURCE], *found[ENTITY], *carried))
+    addressed = (*found[SOURCE], *found[ENTITY], *carried)
+    return Ask(
+        text=text,
+        language=language,
+        bases=found[BASE],
+        sources=found[SOURCE],
+        entities=found[ENTITY],
+        metrics=_metrics(held_in.matches, owners),
+        statistics=statistics,
+        positions=_positions(bases, [position for position, _, _ in held_in.positions], owners, addressed),
+        compares=wording.holds(free, wording.COMPARING) or _several(held_in.matches, names) or len(unowned) > 1,
+        passage=wording.holds(free, wording.PASSAGE) or _unread_place(names, held_in),
+        unowned=unowned,
+        carried=carried,
+    )
+
+
+def _find(spoken: str, tokens: tuple[Token, ...], bases: Sequence[Base], names: Names, language: str) -> _Read:
+    """Positions first, then what looks like a name, then names and metrics among the rest."""
+    positions = read_positions(spoken, tokens, bases, language)
+    taken = [any(start < token.end and token.start < end for _, start, end in positions) for token in tokens]
+    references = judged(spoken, tokens, names, taken, language)
+    matches: list[Match] = []
+    for one in references:
+        if one.match is not None:
+            matches.append(one.match)
+            taken[one.match.start : one.match.end] = [True] * (one.match.end - one.match.start)
+        elif not one.owned:
+            taken[one.reference.start : one.reference.end] = [True] * (one.reference.end - one.reference.start)
+    matches += names.find(tokens, taken)
+    matches += _within_titles(tokens, matches, names)
+    for match in matches:
+        taken[match.start : match.end] = [True] * (match.end - match.start)
+    return _Read(
+        tokens, tuple(sorted(matches, key=lambda m: (m.start, m.end))), tuple(references), tuple(taken), tuple(positions)
+    )
+
+
+def _within_titles(tokens: Sequence[Token], matches: Sequence[Match], names: Names) -> list[Match]:
+    """Words of metrics inside names of files: who says a title that holds one may be asking for it."""
+    titles = [match for match in matches if match.names and all(name.kind == SOURCE for name in match.names)]
+    found: list[Match] = []
+    for title in titles:
+        for length in range(title.end - title.start, 0, -1):
+            for start in range(title.start, title.end - length + 1):
+                inside = names.named(tokens[start : start + length])
+                metrics = tuple(name for name in inside.names if name.kind == METRIC) if inside else ()
+                if metrics and not any(one.start <= start < one.end for one in found):
+                    found.append(Match(start, start + length, True, metrics))
+    return found
+
+
+def _owners(matches: Iterable[Match], kind: str) -> tuple[Iri, ...]:
+    return tuple(dict.fromkeys(owner for match in matches for owner in match.owners(kind)))
+
+
+def _written(spoken: str, tokens: Sequence[Token], one: Judged) -> str:
+    """A reference as the question writes it."""
+    return spoken[tokens[one.reference.start].start : tokens[one.reference.end - 1].end]
+
+
+def _free(read: _Read) -> tuple[str, ...]:
+    """The words outside of names and positions; what was taken out stands as an empty word, so that phrases do not reach over it."""
+    gone = list(read.taken)
+    for one in read.judgements:
+        if not one.owned:
+            gone[one.reference.start : one.reference.end] = [True] * (one.reference.end - one.reference.start)
+    return tuple("" if gone[place] else token.folded for place, token in enumerate(read.tokens))
+
+
+def _statistics(free: tuple[str, ...], read: _Read) -> tuple[str, ...]:
+    """The statistics asked for. Who asks how many of a metric there were asks for its value, not for a number of rows."""
+    found = [name for name, phrases in wording.STATISTIC.items() if name != "count" and wording.holds(free, phrases)]
+    measured = {match.start for match in read.matches if match.owners(METRIC)}
+    for phrase in wording.STATISTIC["count"] if wording.holds(free, wording.STATISTIC["count"]) else ():
+        ends = [at + len(phrase.split()) for at in range(len(free)) if wording.phrase_at(free, at, phrase)]
+        if any(end not in measured for end in ends):
+            found.append("count")
+            break
+    return tuple(name for name in STATISTICS if name in found)
+
+
+def _several(matches: Iterable[Match], names: Names) -> bool:
+    """Whether two addresses or more are named at different places; who only anchors is none."""
+    subjects = {
+        (*match.owners(SOURCE), *(entity for entity in match.owners(ENTITY) if entity not in names.anchors_only))
+        for match in matches
+    }
+    return len(subjects - {()}) > 1
+
+
+def _homes(bases: Sequence[Base], owned: Iterable[Iri]) -> frozenset[Iri]:
+    """The bases that any of these are or belong to."""
+    wanted = set(owned)
+    return frozenset(
+        base.iri
+        for base in bases
+        if base.iri in wanted
+        or any(source.iri in wanted for source in base.sources)
+        or any(entity.iri in wanted for entity in base.entities)
+    )
+
+
+def _metrics(matches: Iterable[Match], owners: frozenset[Iri]) -> tuple[Iri, ...]:
+    """Metrics whose words stand there; of one wording those of the named bases, where they have it."""
+    found: list[Iri] = []
+    for match in matches:
+        metrics = [name for name in match.names if name.kind == METRIC]
+        ours = [name for name in metrics if name.base in owners]
+        found += [name.owner for name in (ours or metrics)]
+    return tuple(dict.fromkeys(found))
+
+
+def _positions(
+    bases: Sequence[Base], positions: Sequence[Position], owners: frozenset[Iri], addressed: Iterable[Iri]
+) -> tuple[Position, ...]:
+    """Positions on the axes of what is named: of the named bases, and there of the named files where one of them has it."""
+    wanted = set(addressed)
+    axes = {
+        (base.iri, source.attribute)
+        for base in bases
+        for source in base.sources
+        if source.attribute and (source.iri in wanted or wanted & set(source.entities))
+    }
+    ours = [position for position in positions if not owners or position.base in owners]
+    by_text: dict[str, list[Position]] = {}
+    for position in ours:
+        by_text.setdefault(position.text, []).append(position)
+    kept: list[Position] = []
+    for group in by_text.values():
+        on_axes = [position for position in group if (position.base, position.attribute) in axes]
+        kept += on_axes or group
+    return tuple(dict.fromkeys(position for position in ours if position in kept))
+
+
+def _unread_place(names: Names, read: _Read) -> bool:
+    """Whether a whole unit of content is spoken of without its number, as chapters and their like are."""
+    return any(token.folded in names.unit_words and not read.taken[place] for place, token in enumerate(read.tokens))
+
+
+def _carried(
+    bases: Sequence[Base],
+    tokens: Sequence[Token],
+    words: tuple[str, ...],
+    read: _Read,
+    names: Names,
+    language: str,
+    before: Sequence[Turn],
+) -> tuple[Iri, ...]:
+    """The files that the latest answer with citations cites, where the question points back."""
+    if not _points_back(tokens, words, read, names, language):
+        return ()
+    by_name: dict[tuple[str, ...], set[Iri]] = {}
+    for base in bases:
+        for source in base.sources:
+            for name in {source.name, source.title}:
+                by_name.setdefault(folded(name), set()).add(source.iri)
+    for turn in reversed(before):
+        if turn.role != "assistant":
+            continue
+        found = [iri for name in cited(turn.text) for iri in sorted(by_name.get(folded(name), ()))]
+        if found:
+            return tuple(dict.fromkeys(found))
+    return ()
+
+
+def _points_back(tokens: Sequence[Token], words: tuple[str, ...], read: _Read, names: Names, language: str) -> bool:
+    """A pronoun or demonstrative, an opening that leaves its subject out, or nothing but words that ask."""
+    languages = (language,) if language else wording.LANGUAGES
+    for each in languages:
+        if wording.ANAPHORA[each] & set(words):
+            return True
+        if any(words[: len(opening)] == opening for opening in wording.OPENING[each]):
+            return True
+    if "en" in languages and any(
+        word == "that" and (place == 0 or words[place - 1] in wording.THAT_AFTER or place == len(words) - 1)
+        for place, word in enumerate(words)
+    ):
+        return True
+    return not any(match.names for match in read.matches) and all(
+        read.taken[place] or token.folded in wording.ALL_FUNCTION or token.folded in names.generic
+        for place, token in enumerate(tokens)
+    )
