@@ -178,3 +178,47 @@ def test_generations_of_bases_alone_are_listed_shown_verified_and_compared(
     for command in (["list"], ["show"], ["verify"], ["diff", first, second]):
         assert main(["generations", *command, "--store", str(tmp_path)]) == 0, command
     assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_programmes_are_joined_only_where_the_manifest_declares_one_axis(tmp_path: Path, shared: bool) -> None:
+    folder = tmp_path / "kb"
+    folder.mkdir()
+    (folder / "kb.toml").write_text(
+        f"""
+        id = "evening"
+        [[attribute]]
+        name = "second"
+        clock = true
+        shared = {str(shared).lower()}
+        [[entity]]
+        id = "a"
+        name = "Harbour Lights"
+        [[entity]]
+        id = "b"
+        name = "Maple Street"
+        [[metric]]
+        id = "share"
+        [[file]]
+        path = "a.csv"
+        kind = "series"
+        entity = "a"
+        attribute = "second"
+        position = "t"
+        values = {{ share = "v" }}
+        [[file]]
+        path = "b.txt"
+        kind = "transcript"
+        entity = "b"
+        attribute = "second"
+        """,
+        encoding="utf-8",
+    )
+    (folder / "a.csv").write_text("t,v\n0,1\n90,7\n", encoding="utf-8")
+    (folder / "b.txt").write_text("[00:00] Morning.\n[01:00] Bells.\n", encoding="utf-8")
+    work = stage.Work([stage.Source("evening", corpus_reader(folder))])
+    stage.run(work, stage.found())
+    lines = [json.loads(line) for line in bytes(work.parts["facts"]["facts.jsonl"]).splitlines()]
+    peak = next(line for line in lines if line["statistic"] == "max")
+    assert peak.get("span") == ("urn:loom:kb:evening:span/b.txt/2" if shared else None)
+    assert not work.report.of("error")

@@ -168,6 +168,7 @@ def _attributes(top: Entry) -> Iterator[Attribute]:
             words=tuple({name: "1", **words}.items()),
             clock=entry.flag("clock"),
             window=entry.number("window", "30"),
+            shared=entry.flag("shared"),
         )
         entry.close(of=" in an attribute")
         if name and not duplicate(entry, "name", name, seen):
