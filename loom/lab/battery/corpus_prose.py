@@ -4,7 +4,6 @@ numbers near the true ones."""
 from collections.abc import Sequence
 from random import Random
 
-from loom.core.text import slugify
 from loom.lab.battery.corpus_base import File, KnowledgeBase
 from loom.lab.battery.corpus_broadcast import SECTIONS
 from loom.lab.battery.truth import Subject
@@ -111,7 +110,7 @@ def press(programmes: Sequence[Subject]) -> KnowledgeBase:
             if language == "it"
             else f"They whisper that {name} came close to {one.rumoured} %.\n\nThe director would not confirm it.\n"
         )
-        files.append(File(f"cuttings/{slugify(name)}.txt", f"Cutting {len(files) + 1}", "text", text))
+        files.append(File(f"cuttings/{len(files) + 1}.txt", f"Cutting {len(files) + 1}", "text", text))
     files.append(File("columns/ai-and-tv.txt", "AI and TV column", "text", segment_line("press") + "\n"))
     return KnowledgeBase("press", "Press cuttings", "en", tuple(files), {"it": ("Rassegna stampa",)})
 

@@ -38,7 +38,10 @@ class BatteryQuestion:
     same_as: str = ""
     same: str = ""
     more: Mapping[str, Json] = field(default_factory=dict)
-    """What a class has of its own: `committed`, `starts`, `concurrent`, `replies`."""
+    """What a class has of its own. `committed`: whether an address binds the route; `starved`: bases of high score that may get
+    nothing; `hydrate`, `between`: the source and stretch that a directive has to fetch where the context has no prose; `concurrent`,
+    `of`: how many of which questions are asked at once; `replies`: directives with what they may fetch; `named`: ends of a chain that
+    the question names."""
 
     @property
     def prompt(self) -> str:

@@ -11,23 +11,31 @@ NO_SOURCE: Needle = ("No source named",)
 NO_VALUE: Needle = ("has no value of",)
 NO_CONTENT: Needle = ("has no content",)
 NO_RELATION: Needle = ("Nothing is recorded that relates",)
+ARTICLES = ("Il", "La", "I", "The")
 CAST = {"it": "Chi recita nel programma “{a}”?", "en": "Who plays in the programme “{a}”?"}
+UNTRANSLATED = "Qual è stato il massimo della quota di ascolto del programma {a}?"
 AT_SECOND = {"it": "Che cosa succede al secondo {p} di {a}?", "en": "What happens at second {p} of {a}?"}
 
 
 def absent(truth: Truth) -> Iterator[BatteryQuestion]:
     every = extremes(truth)
     for language, name in truth.names.absent.items():
-        note = ((NO_SOURCE, (name,)),)
+        note = ((NO_SOURCE, unowned(name)),)
         yield ask(f"S4-{language}", "absent programme", language, PEAK[language].format(a=name), aligned=note, forbidden=every)
         yield ask(f"N1-{language}", "absent entity", language, CAST[language].format(a=name), aligned=note, forbidden=every)
     name = truth.names.untranslated
     yield ask(
-        "N1-untranslated", "name in a language without an alias", "it", PEAK["it"].format(a=name),
-        aligned=((NO_SOURCE, (name,)),), forbidden=every,
+        "N1-untranslated", "name in a language without an alias", "it", UNTRANSLATED.format(a=name),
+        aligned=((NO_SOURCE, unowned(name)),), forbidden=every,
     )  # fmt: skip
     yield from _metric(truth)
     yield from _position(truth)
+
+
+def unowned(name: str) -> Needle:
+    """A name with and without the article that it begins with, which a sentence may take for its own."""
+    first, _, rest = name.partition(" ")
+    return (name, rest) if first in ARTICLES else (name,)
 
 
 def _metric(truth: Truth) -> Iterator[BatteryQuestion]:

@@ -1,6 +1,6 @@
 """Questions about content: scenes word for word, what happens at a position, people of two shows (S5, R5q, U3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from loom.lab.battery.question import BatteryQuestion
 from loom.lab.battery.questions_common import ask, share, shows
@@ -46,6 +46,7 @@ def _of(truth: Truth, one: Subject, number: str) -> Iterator[BatteryQuestion]:
         f"S5-{number}", "verbatim scene", language,
         SCENE[language].format(x=scene.people[0], y=scene.people[1], place=scene.place, a=name),
         needle=[(quote,) for quote in scene.quotes], forbidden=quotes, bases=(one.base,), sources=path,
+        more={"hydrate": path[0], "between": _stretch(tape, scene.quotes)},
     )  # fmt: skip
     series = share(truth, one)
     asked = series.asked
@@ -66,6 +67,12 @@ def _of(truth: Truth, one: Subject, number: str) -> Iterator[BatteryQuestion]:
         f"R5q-{number}-around", "content around a position", language, AROUND[language].format(p=peak, a=name),
         needle=[(unit.text,) for unit in near], forbidden=_elsewhere(others, peak), bases=(one.base,), sources=path,
     )  # fmt: skip
+
+
+def _stretch(tape: TranscriptTruth, quotes: Sequence[str]) -> list[int | None]:
+    """From where to where the quotes are said."""
+    units = [unit for unit in tape.units if any(quote in unit.text for quote in quotes)]
+    return [units[0].start, units[-1].end]
 
 
 def _unit(tape: TranscriptTruth, second: int) -> tuple[tuple[str, ...], ...]:
