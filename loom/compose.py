@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from loom.answer.finders.switches import ALL, Switches
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan, Watch
 from loom.answer.watches.exposure import ExposureWatch
+from loom.answer.watches.numbers import Enforce, NumbersWatch
 from loom.compose_semantic import semantics
 from loom.core.concepts import Concepts
 from loom.core.errors import NoGeneration
@@ -121,9 +123,9 @@ def finders(settings: Settings, switches: Switches = ALL) -> tuple[Finder, ...]:
     return (finder,)
 
 
-def watches(plan: Plan) -> Sequence[Watch]:
+def watches(plan: Plan, enforce: Enforce = "flag") -> Sequence[Watch]:
     """The watches of one answer."""
-    return (ExposureWatch(plan),)
+    return (ExposureWatch(plan), NumbersWatch(plan, enforce))
 
 
 def backend(settings: Settings) -> ModelBackend:
@@ -225,7 +227,7 @@ def node(settings: Settings, kept: Path | None = None) -> Node:
         backend(settings),
         finders(settings),
         policies(settings),
-        watches,
+        partial(watches, enforce=settings.facts.enforce),
         SystemClock(),
         allowances(settings),
         triples=triples(kept) if kept else None,

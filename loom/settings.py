@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from loom.core.errors import BadSettings
 from loom.settings_groups import (
     EmbeddingSettings,
+    FactSettings,
     Group,
     LimitSettings,
     LogSettings,
@@ -37,6 +38,7 @@ GROUPS: dict[str, type[Group]] = {
     "model": ModelSettings,
     "retrieval": RetrievalSettings,
     "embedding": EmbeddingSettings,
+    "facts": FactSettings,
     "limits": LimitSettings,
     "sparql": SparqlSettings,
     "logs": LogSettings,
@@ -98,6 +100,7 @@ class Settings(BaseModel):
     model: ModelSettings = ModelSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    facts: FactSettings = FactSettings()
     limits: LimitSettings = LimitSettings()
     sparql: SparqlSettings = SparqlSettings()
     logs: LogSettings = LogSettings()

@@ -221,6 +221,18 @@ class EmbeddingSettings(Group):
     )  # fmt: skip
 
 
+class FactSettings(Group):
+    """Facts of knowledge bases, and what an answer may say beside them."""
+
+    enforce: Literal["flag", "append", "refuse"] = setting(
+        "LOOM_FACTS_ENFORCE",
+        "flag",
+        "What follows where an answer over facts has numbers that were not shown: `flag` counts them, `append` names them at its "
+        "end, `refuse` answers with the facts.",
+        "flag, append or refuse",
+    )
+
+
 class LimitSettings(Group):
     """What one caller may ask for."""
 

@@ -26,7 +26,8 @@ def loom_object(
     sent: str,
     allowance: int | None = None,
 ) -> dict[str, Json]:
-    """The account of one answer. Its keys are fixed; every watch adds its own. No key is ever called `error`.
+    """The account of one answer. Its keys are fixed; every watch adds its own, two of one key into one place. No key is ever called
+    `error`.
 
     A watch that fails leaves its place empty: what is counted must not cost a client the answer.
     """
@@ -56,7 +57,7 @@ def loom_object(
         if report is None:
             continue
         if watch.key:
-            account[watch.key] = report
+            account[watch.key] = {**(account.get(watch.key) or {}), **report}
         else:
             account.update(report)
     return account

@@ -7,7 +7,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from loom.answer.accounting import loom_object
 from loom.answer.allowance import Allowances
-from loom.answer.plan import Plan, Watch
+from loom.answer.last_word import body_instead, body_with, frames_instead, frames_with
+from loom.answer.plan import Guard, Plan, Watch
 from loom.answer.relay import Relay, asks_usage
 from loom.answer.verbatim import VerbatimModel, fits
 from loom.answer.wording import as_stream, choices_of, cited, error_frame, payload_of, stated_error, with_loom
@@ -49,6 +50,7 @@ class Reply:
         self.account: dict[str, Json] | None = None
         self._backend = backend
         self._watches = watches
+        self._guard = next((watch for watch in watches if isinstance(watch, Guard) and watch.holds), None)
         self._stack = stack
         self._request_id = request_id
         self._allowances = allowances
@@ -58,6 +60,7 @@ class Reply:
         self._first_token: float | None = None
         self._body = plan.question.body
         self._model = str(self._body.get("model") or "")
+        self._failed = False
         self._floor = allowances.floor(self._model)
         self._allowance: int | None = None
         self._attempts = 1
@@ -125,18 +128,27 @@ class Reply:
             yield frame
 
     async def _whole(self) -> AsyncGenerator[Frame, None]:
-        data, said = await self._body_of_either()
-        answer = with_loom(cited(data, self.plan.block), self._settle(said))
+        data, account = self._judged(*await self._body_of_either())
+        answer = with_loom(cited(data, self.plan.block), account)
         yield Frame(answer, answer)
 
     async def _unrolled(self) -> AsyncGenerator[Frame, None]:
         """A stream for a client that asked for one, from an upstream that sent a whole body."""
-        data, said = await self._body_of_either()
+        data, account = self._judged(*await self._body_of_either())
         *frames, last = as_stream(data, usage=asks_usage(self._body))
         for frame in frames:
             yield frame
-        yield event(with_loom(last.data, self._settle(said)))
+        yield event(with_loom(last.data, account))
         yield DONE
+
+    def _judged(self, data: bytes, said: Transcript) -> tuple[bytes, dict[str, Json]]:
+        """A whole body after the guard's word on it, and the account."""
+        instead, addition = self._last_word(said)
+        if instead is not None:
+            data = body_instead(data, instead)
+        elif addition:
+            data = body_with(data, addition)
+        return data, self._settle(said, instead)
 
     async def _body_of_either(self) -> tuple[bytes, Transcript]:
         """The body of the first try, or of the second where the first came back empty and the second comes back at all."""
@@ -152,24 +164,36 @@ class Reply:
 
     async def _streamed(self) -> AsyncGenerator[Frame, None]:
         relay = self._relay()
+        held: list[Frame] = []
         async for frame in self._pass(self._upstream, relay):
-            yield frame
+            if self._withholds and frame.data:
+                held.append(frame)
+            else:
+                yield frame
         second = await self._second(relay.said) if relay.failure is None else None
         if second is not None and second.streamed:
             further = self._relay(after=relay)
             passed = False
             async for frame in self._pass(second, further):
                 passed = True
-                yield frame
+                if self._withholds and frame.data:
+                    held.append(frame)
+                else:
+                    yield frame
             if passed or further.failure is None:
                 relay = further
         left = relay.left()
-        account = self._settle(relay.said)
+        instead, addition = self._last_word(relay.said)
+        if instead is not None:
+            held, left = [], [] if relay.failure else frames_instead(left, relay.head, instead)
+        elif addition and relay.failure is None:
+            left = frames_with(left, relay.head, addition)
+        account = self._settle(relay.said, instead)
         if relay.failure is not None:
             ending = error_frame(relay.failure, account)
         else:
             ending = event(with_loom(left.pop().data, account))
-        for frame in left:
+        for frame in (*held, *left):
             yield frame
         yield ending
         yield DONE
@@ -178,9 +202,14 @@ class Reply:
         return Relay(
             usage_asked=asks_usage(self._body),
             hear=self._hear,
-            may_retry=lambda said: after is None and self._retry_at(said) is not None,
+            may_retry=lambda said: self._waits(said, again=after is None),
             head=after.head if after else None,
         )
+
+    def _waits(self, said: Transcript, *, again: bool) -> bool:
+        """Whether last frames wait for the end: an answer may be tried again, or a guard may have a word before it finishes."""
+        retried = again and self._retry_at(said) is not None
+        return retried or (self._guard is not None and bool(said.finishes))
 
     async def _pass(self, upstream: Upstream, relay: Relay) -> AsyncGenerator[Frame, None]:
         """The frames of one upstream stream that may pass, until it ends in whatever way."""
@@ -202,13 +231,40 @@ class Reply:
         relay.end(failure)
 
     def _hear(self, text: str) -> None:
-        """Feed the answer's text to the watches; one that fails hears no more of this answer, and reports nothing on it."""
-        for watch in self._watches:
+        """Feed the answer's text to the watches; to the guard alone while the answer may still be withheld."""
+        self._feed([self._guard] if self._guard and self._withholds else self._watches, text)
+
+    def _feed(self, watches: Sequence[Watch], text: str) -> None:
+        """Feed watches; one that fails hears no more of this answer, reports nothing on it and has no word in it."""
+        for watch in watches:
             try:
                 watch.feed(text)
             except Exception:
                 log.exception("The watch %r failed in the middle of an answer.", watch.key)
                 self._watches = [other for other in self._watches if other is not watch]
+                self._failed = self._failed or watch is self._guard
+
+    @property
+    def _withholds(self) -> bool:
+        """Whether the answer goes out only once the guard has had its word."""
+        return self._guard is not None and self._guard.holds == "all"
+
+    def _last_word(self, said: Transcript) -> tuple[str | None, str]:
+        """What is answered instead, and what is said at the end. A guard that fails lets the answer out as it came."""
+        if self._guard is None:
+            return None, ""
+        instead, addition = None, ""
+        try:
+            if not self._failed and self._withholds:
+                instead = self._guard.instead()
+            elif not self._failed:
+                addition = self._guard.addition()
+        except Exception:
+            log.exception("The watch %r had no word on an answer.", self._guard.key)
+        if self._withholds:
+            others = [watch for watch in self._watches if watch is not self._guard]
+            self._feed(others, said.text if instead is None else instead)
+        return instead, addition
 
     def _retry_at(self, said: Transcript) -> int | None:
         """The allowance of a second try for what was said, None for none. Learns from it whether the model thinks."""
@@ -231,11 +287,11 @@ class Reply:
         self._allowance = least
         return second
 
-    def _settle(self, said: Transcript) -> dict[str, Json]:
-        """The account of a finished answer; sets `outcome` and `account`."""
+    def _settle(self, said: Transcript, instead: str | None = None) -> dict[str, Json]:
+        """The account of a finished answer, or of what was answered instead; sets `outcome` and `account`."""
         self.outcome = Outcome(
             completion=said.completion(),
-            text=said.text,
+            text=said.text if instead is None else instead,
             reasoning=said.reasoning,
             finish=next(iter(said.finishes), None),
             model_reported=said.model,

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from loom.core.policy.policy import Policy
 from loom.core.values import Block, Candidate, Contract, Decision, Evidence, Finding, Json, Outcome, Prompt, Question
@@ -70,3 +70,17 @@ class Watch(Protocol):
     def feed(self, text: str) -> None: ...
     def report(self, outcome: Outcome) -> Mapping[str, Json] | None: ...
     async def after(self, outcome: Outcome) -> None: ...
+
+
+@runtime_checkable
+class Guard(Watch, Protocol):
+    """A watch that may have the last word on an answer, once it has been fed all of it.
+
+    `holds` is what waits for that word: "" nothing, "end" an answer's last frames, "all" the whole answer. Then `addition` is what
+    is said at its end, "" for nothing; or `instead` is what is answered in its place, None where it may go out as it came.
+    """
+
+    holds: str
+
+    def addition(self) -> str: ...
+    def instead(self) -> str | None: ...
