@@ -19,6 +19,7 @@ import numpy as np
 
 from loom.core.concepts import Blob, blob, canonical
 from loom.core.facts.codec import fact_of, line, row_of
+from loom.core.facts.lazily import Lazily
 from loom.core.facts.part_bases import Files
 from loom.core.facts.values import STATISTICS, Fact, StatedRow
 from loom.core.generation import PartFiles
@@ -67,13 +68,11 @@ class FactsPart:
     def _fact(self, at: int) -> Fact:
         return fact_of(self._decode(self._lines.bytes(at)))
 
-    def table(self, source: Iri) -> list[StatedRow]:
+    def table(self, source: Iri) -> Lazily[StatedRow]:
         at = place_of(self._tables, source)
-        if at is None:
-            return []
-        begin, end = self._table_ptr[at : at + 2].tolist()
-        known = {"source": source, "header": list(self._headers[at])}
-        return [row_of({**known, **self._decode(self._rows.bytes(row))}) for row in range(begin, end)]
+        begin, end = self._table_ptr[at : at + 2].tolist() if at is not None else (0, 0)
+        known = {"source": source, "header": list(self._headers[at]) if at is not None else []}
+        return Lazily(range(begin, end), lambda row: row_of({**known, **self._decode(self._rows.bytes(row))}))
 
 
 class Grouped:

@@ -13,6 +13,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from loom.core.concepts import remember
 from loom.core.facts.likeness import Findable, average_length, best, rarity, terms_of, weights
 from loom.core.facts.part_bases import Files
 from loom.core.facts.part_facts import place_of
@@ -22,6 +23,7 @@ from loom.core.text import words
 from loom.core.values import Iri
 
 MOST_TIMES = (1 << 16) - 1
+WORDS_KEPT, SOURCES_KEPT = 4_096, 64
 
 
 class MentionsPart:
@@ -31,11 +33,14 @@ class MentionsPart:
 
     def __init__(self, files: PartFiles) -> None:
         self._iris = Sorted(files.blob("iris.txt"), files.array("iris.off.npy"))
-        self._sources = Sorted(files.blob("sources.txt"), files.array("sources.off.npy"))
+        sources = Sorted(files.blob("sources.txt"), files.array("sources.off.npy"))
+        self._places = {sources[at].decode(): at for at in range(len(sources))}
         self._source = files.array("source.npy")
         self._lengths = files.array("length.npy")
         self._words = Sorted(files.blob("words.txt"), files.array("words.off.npy"))
         self._ptr, self._text, self._times = (files.array(f"words.{name}.npy") for name in ("ptr", "text", "times"))
+        self._known_words: dict[str, tuple[int, int]] = {}
+        self._known_sources: dict[frozenset[Iri], np.ndarray] = {}
         self._average = average_length(int(self._lengths.sum()), len(self._lengths))
 
     @classmethod
@@ -46,17 +51,30 @@ class MentionsPart:
         total = len(self._iris)
         scores = np.zeros(total)
         for term in terms_of(terms):
-            at = place_of(self._words, term)
-            if at is None:
-                continue
-            begin, end = self._ptr[at : at + 2].tolist()
+            begin, end = self._holding(term)
             texts = self._text[begin:end]
             scores[texts] += rarity(end - begin, total) * weights(self._times[begin:end], self._lengths[texts], self._average)
         if sources is not None:
-            only = [at for source in sources if (at := place_of(self._sources, source)) is not None]
-            scores[~np.isin(self._source, np.array(sorted(only), np.int32))] = 0
+            scores *= self._within(sources)
         found = np.flatnonzero(scores)
         return [(self._iris[number].decode(), score) for number, score in best(found, scores[found], limit)]
+
+    def _holding(self, word: str) -> tuple[int, int]:
+        """Where the texts that hold a word begin and end."""
+        found = self._known_words.get(word)
+        if found is None:
+            at = place_of(self._words, word)
+            begin, end = self._ptr[at : at + 2].tolist() if at is not None else (0, 0)
+            found = remember(self._known_words, word, (begin, end), WORDS_KEPT)
+        return found
+
+    def _within(self, sources: frozenset[Iri]) -> np.ndarray:
+        """Which texts are of these sources."""
+        found = self._known_sources.get(sources)
+        if found is None:
+            only = sorted(self._places[source] for source in sources if source in self._places)
+            found = remember(self._known_sources, sources, np.isin(self._source, np.array(only, np.int32)), SOURCES_KEPT)
+        return found
 
 
 def press_mentions(documents: Sequence[Findable]) -> Files:

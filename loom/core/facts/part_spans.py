@@ -21,6 +21,7 @@ import numpy as np
 from loom.core.concepts import Blob, blob
 from loom.core.facts.aligning import NONE, digits_of, floor_of, scaled, segments
 from loom.core.facts.codec import line, span_of
+from loom.core.facts.lazily import Lazily
 from loom.core.facts.part_bases import Files
 from loom.core.facts.part_facts import place_of
 from loom.core.facts.values import Span
@@ -63,12 +64,10 @@ class SpansPart:
         at = place_of(self._iris, iri)
         return None if at is None else self.number(int(self._iri_span[at]))
 
-    def spans(self, source: Iri) -> list[Span]:
+    def spans(self, source: Iri) -> Lazily[Span]:
         at = place_of(self._sources, source)
-        if at is None:
-            return []
-        begin, end = self._ptr[at : at + 2].tolist()
-        return [self.number(number) for number in range(begin, end)]
+        begin, end = self._ptr[at : at + 2].tolist() if at is not None else (0, 0)
+        return Lazily(range(begin, end), self.number)
 
     def at(self, source: Iri, position: Decimal) -> Span | None:
         """The span at a position: one search among the segments."""

@@ -79,6 +79,8 @@ def test_the_last_unit_of_another_source_is_closed_where_it_says_so(held: Held) 
 def test_spans_come_by_start_and_are_found_by_iri(held: Held) -> None:
     mine = [span for span in tv.spans() if span.source == tv.TALK]
     assert list(held.spans(tv.TALK)) == mine
+    assert list(held.spans(tv.TALK)[1:3]) == mine[1:3]
+    assert len(held.spans(tv.TALK)) == len(mine)
     assert [held.span(span.iri) for span in mine] == mine
     assert held.span("urn:none") is None
 
@@ -98,6 +100,8 @@ def test_a_reading_is_the_lowest_row_at_exactly_that_position(held: Held) -> Non
 
 def test_a_stated_table_keeps_its_rows_in_order(held: Held) -> None:
     assert list(held.table(tv.PACKAGES)) == tv.rows()
+    assert list(held.table(tv.PACKAGES)[1:]) == tv.rows()[1:]
+    assert held.table(tv.PACKAGES)[-1] == tv.rows()[-1]
     assert not held.table(tv.RATINGS)
 
 

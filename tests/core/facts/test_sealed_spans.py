@@ -24,7 +24,7 @@ def test_points_and_windows(units: list[tuple[Decimal, Decimal | None, str]], as
     ]
     memory, sealed = MemoryHeld(spans=spans), sealed_held([BaseContent(tv.base(), spans=spans)])
     for source in (tv.TALK, tv.SHORT):
-        assert sealed.spans(source) == list(memory.spans(source))
+        assert list(sealed.spans(source)) == list(memory.spans(source))
         for start, end in pairwise(asked):
             assert sealed.at(source, start) == memory.at(source, start)
             assert sealed.window(source, start, end) == memory.window(source, start, end)
