@@ -222,3 +222,14 @@ def test_programmes_are_joined_only_where_the_manifest_declares_one_axis(tmp_pat
     peak = next(line for line in lines if line["statistic"] == "max")
     assert peak.get("span") == ("urn:loom:kb:evening:span/b.txt/2" if shared else None)
     assert not work.report.of("error")
+
+
+def test_a_manifest_that_cannot_be_read_seals_nothing_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "kb"
+    folder.mkdir()
+    (folder / "kb.toml").write_text('id = "a"\n[[file]\n', encoding="utf-8")
+    report = tmp_path / "report.json"
+    assert main(["build", str(folder), "--out", str(tmp_path / "out"), "--quiet", "--report", str(report)]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+    assert json.loads(report.read_text(encoding="utf-8"))["remarks"]["kb-manifest"]["examples"][0]["where"] == "kb.toml:2"
+    assert not (tmp_path / "out").exists() or not list((tmp_path / "out").glob("[0-9a-f]*"))

@@ -64,7 +64,7 @@ def read(work: Work) -> None:
                     "duplicate-concept", f"{concept.iri} ({concept.title}) is defined at {first.where} already", concept.where
                 )
             work.tick("read", len(held), None)
-    if not held and not any(isinstance(source.reader, BaseReader) for source in work.sources):
+    if not held and not any(isinstance(one.reader, BaseReader) and one.reader.content() for one in work.sources):
         raise BadSource(
             "Expected at least one concept, but the sources hold none; --dry-run --report says what was passed over, and "
             "--kind says what a source is where its content does not."
