@@ -71,10 +71,19 @@ def _wordings(metric: Metric) -> set[tuple[str, ...]]:
 
 
 def _without_metric(named: Sequence[Subject], asked: Sequence[Metric], facts: dict[Iri, Sequence[Fact]]) -> Iterator[Note]:
+    """Of several things and several metrics each may have its own: then only what none has is told, or who has none."""
+    having = {
+        (subject.iri, metric.iri)
+        for subject in named
+        for metric in asked
+        if any(_ours(subject, facts[one.iri]) for one in _alike(metric, asked))
+    }
     for subject in named:
         told: set[tuple[str, ...]] = set()
         for metric in asked:
-            if not any(_ours(subject, facts[one.iri]) for one in _alike(metric, asked)) and not told & _wordings(metric):
+            lone = not any((subject.iri, one.iri) in having for one in asked)
+            missing = not any((one.iri, metric.iri) in having for one in named)
+            if (subject.iri, metric.iri) not in having and (lone or missing) and not told & _wordings(metric):
                 told |= _wordings(metric)
                 yield Note(NO_METRIC, f'"{subject.name}" has no value of "{metric.name}".')
 

@@ -4,7 +4,9 @@ Words are compared NFKC and case-folded, nothing else: there is no likeness. The
 nothing else. A name anchors by
 
 - two words of it that tell something, one of them longer than SHORT characters, as the whole name or side by side in a longer one;
-- or one word of at least LONG characters that names of exactly one base hold;
+- or one word of at least LONG characters that names of exactly one base hold, written as a name is: with a capital, where the
+  question has capitals at all. An entity that is called by that one word needs none. Where several things have it in their names,
+  it means their base;
 - or by being quoted, or set behind a word such as "file", in full.
 
 Words of at most SHORT characters only corroborate. Words that ask, and declared words of metrics and positions, are no names.
@@ -139,13 +141,16 @@ class Names:
         telling = [word for word in name.content if word not in self.generic]
         if name.path and len(written) >= 2 and all(one.end + 1 == next.start for one, next in pairwise(written)):
             return True
-        if len(name.content) >= 2 and any(len(word) > SHORT for word in telling):
+        if len(telling) >= 2 and any(len(word) > SHORT for word in telling):
             return True
         if len(name.words) >= 2 and all(map(unspaced, name.words)):
             return True
-        if any(word in self._distinctive for word in telling):
+        if name.kind == ENTITY and len(name.words) == 1:
+            return any(word in self._distinctive for word in telling)
+        # One telling word, beside words that only ask or articles: where it is written as a name is.
+        named = [token for token in written if token.folded in telling]
+        if any(token.folded in self._distinctive and token.as_name for token in named):
             return True
-        # A small word and one other, as in a title with an article: only where it is written as a title is.
         titled = written[0].capital and all(token.capital for token in written if token.folded not in ALL_FUNCTION)
         return titled and len(name.words) >= 2 and any(len(word) > SHORT for word in telling)
 
@@ -167,17 +172,24 @@ class Names:
                     last += 1
                 telling = [word for word in name.content[at : at + last - first + 1] if word not in self.generic]
                 two = len(telling) >= 2 and any(len(word) > SHORT for word in telling)
-                if two or any(word in self._distinctive for word in telling):
+                run = [tokens[one] for one in places[first : last + 1]]
+                if two or any(token.folded in self._distinctive and token.folded in telling and token.as_name for token in run):
                     found.setdefault((place, places[last] + 1), []).append(name)
         for (start, end), names in found.items():
             yield Match(start, end, False, tuple(names))
 
     def _settled(self, match: Match) -> Match:
-        """A metric's words name no file; and who names an entity means it, not one of its files by the same words."""
+        """A metric's words name no file; who names an entity means it, not one of its files by the same words; and one word of the
+        names of several things means their base."""
         names = match.names
         if match.whole and any(name.kind == METRIC for name in names):
             names = tuple(name for name in names if name.kind == METRIC)
         entities = {name.owner for name in names if name.kind == ENTITY}
+        one_word = match.end - match.start == 1 and not (match.whole and entities)
+        several = entities or {name.owner for name in names if name.kind == SOURCE}
+        if one_word and len(several) > 1 and len({name.base for name in names}) == 1:
+            base = names[0].base
+            return Match(match.start, match.end, match.whole, (Name(BASE, base, base, names[0].words, names[0].content),))
         kept = (n for n in names if n.kind != SOURCE or not entities & self._entities_of.get(n.owner, frozenset()))
         return Match(match.start, match.end, match.whole, tuple(sorted(set(kept))))
 

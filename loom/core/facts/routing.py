@@ -12,6 +12,7 @@ from loom.core.facts.absence import notes
 from loom.core.facts.activation import Activating, Activation, activate, region_count
 from loom.core.facts.asked import Ask, Route
 from loom.core.facts.subjects import subjects
+from loom.core.facts.tokens import folded
 from loom.core.facts.values import Base, Held
 from loom.core.values import Iri
 
@@ -29,9 +30,11 @@ def route(held: Held, ask: Ask, activation: Activation | Activating = activate) 
     binding = [subject for subject in named if subject.binds]
     found = notes(held, ask)
     if binding and not (ask.unowned and _asks_for_values(ask) and all(one.kind == "base" for one in binding)):
-        # What only anchors does so inside the address, but where it is to be held against it.
-        owners = {one.base for one in named if one.binds or ask.compares}
-        files = frozenset(file.iri for one in binding for file in one.sources)
+        # What only anchors does so inside the address. Called by more than one word, or held against it, it adds its base and files.
+        adding = [one for one in named if one.binds or ask.compares or len(folded(one.name)) > 1]
+        owners = {one.base for one in adding}
+        bound = {one.base for one in binding}
+        files = frozenset(file.iri for one in adding if one.binds or one.base not in bound for file in one.sources)
         return Route(_ranked(dict.fromkeys(owners, FLOOR)), True, files, found)
     if ask.unowned and _asks_for_values(ask):
         return Route(committed=True, notes=found)

@@ -15,7 +15,7 @@ _GAP = re.compile(r"[^\S\n\r]*(?:[-‐‑'’_/&\\]|\.(?=\Z))?[^\S\n\r]*")
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word at [start, end) of the normalised text. `parted` says that more than a space, hyphen or apostrophe stands before it;
-    `opens` that a sentence begins with it."""
+    `opens` that a sentence begins with it; `as_name` that it is written as names are: with a capital, where the text has any."""
 
     folded: str
     raw: str
@@ -23,6 +23,7 @@ class Token:
     end: int
     parted: bool = False
     opens: bool = False
+    as_name: bool = True
 
     @property
     def capital(self) -> bool:
@@ -38,6 +39,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     """The words of a normalised text. A possessive ending is left out and parts what follows from what it ends."""
     found: list[Token] = []
     last, possessive = 0, False
+    cased = any(map(str.isupper, text))
     for match in _TOKEN.finditer(text):
         raw, gap = match.group(), text[last : match.start()]
         if raw in "sS" and found and gap in ("'", "’"):
@@ -46,7 +48,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
         first = not found
         parted = first or possessive or _GAP.fullmatch(gap) is None
         opens = first or any(mark in gap for mark in "?!\n;:¿¡") or (gap.startswith(".") and len(gap) > 1)
-        found.append(Token(raw.casefold(), raw, match.start(), match.end(), parted, opens))
+        found.append(Token(raw.casefold(), raw, match.start(), match.end(), parted, opens, not cased or not raw[0].islower()))
         last, possessive = match.end(), False
     return tuple(found)
 

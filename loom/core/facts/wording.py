@@ -40,7 +40,8 @@ FUNCTION: Mapping[str, frozenset[str]] = {
         "muestra dime describe explica compara lista durante después antes cada todos todas más menos".split()
     ),
 }
-ALL_FUNCTION = frozenset().union(*FUNCTION.values())
+ALL_FUNCTION = frozenset().union(*FUNCTION.values()) - {"ai"}
+"""Small words of any language; one that is an abbreviation in all others stays a word that may corroborate."""
 
 JOINING = frozenset("and or e ed und oder et ou y o vs versus contro gegen contre contra with con mit avec".split())
 """Words that set one named thing beside another."""
@@ -196,7 +197,21 @@ PASSAGE = (
         "dialogue",
     ),
     *("wording", "words", "line", "lines", "describe", "told", "tells", "mention", "mentions", "mentioned"),
-    *("succede", "succedeva", "successo", "succede", "accade", "accadeva", "accaduto", "dice", "dicono", "disse", "detto"),
+    *(
+        "succede",
+        "succedeva",
+        "successo",
+        "succede",
+        "accade",
+        "accadeva",
+        "accaduto",
+        "succedendo",
+        "accadendo",
+        "dice",
+        "dicono",
+        "disse",
+        "detto",
+    ),
     *("parole", "dialogo", "battuta", "battute", "citazione", "letteralmente", "descrivi", "racconta"),
     *(
         "passiert",

@@ -124,9 +124,19 @@ def test_short_words_and_shared_ones_never_anchor_alone(text: str) -> None:
     assert (ask.bases, ask.sources, ask.entities) == ((), (), ())
 
 
+def test_a_common_word_in_small_letters_names_nothing_and_one_of_several_names_means_their_base() -> None:
+    for text in ("What lights are there in London?", "Which horizon is blue?", "How large is a segment of everything?"):
+        ask = read(HELD, text)
+        assert (ask.bases, ask.sources, ask.entities) == ((), (), ())
+    assert read(HELD, "What is in Copione?").bases == (kb.IT,)
+    assert read(HELD, "what did marcantonio say?").entities == (kb.ELENA,)
+    assert read(HELD, "What did marcantonio say?").entities == (kb.ELENA,)
+
+
 def test_one_long_word_of_one_base_anchors_and_of_two_it_does_not() -> None:
     assert read(HELD, "when did ghiaccio start").entities == (kb.CUORE,)
-    assert (read(HELD, "the lights").entities, read(HELD, "the lights").sources) == ((kb.LIGHTS,), ())
+    assert read(HELD, "When did Ghiaccio start?").entities == (kb.CUORE,)
+    assert (read(HELD, "Who saw the Lights?").entities, read(HELD, "Who saw the Lights?").sources) == ((kb.LIGHTS,), ())
     shared = read(HELD, "how is the airtime")
     assert (shared.bases, shared.sources, shared.entities) == ((), (), ())
 
