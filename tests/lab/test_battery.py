@@ -109,6 +109,9 @@ def test_something_is_planted_of_each_kind(made: Corpus, folder: Path) -> None:
     assert len(acronyms) == 5
     both = [one for one in made.truth.subjects if made.truth.names.shared in one.people]
     assert [one.base for one in both] == ["broadcast-it", "broadcast-uk"]
+    for base in ("broadcast-it", "broadcast-uk"):
+        people = [name for one in made.truth.of(base) for name in one.people]
+        assert len(set(people)) == len(people) == 6
 
 
 def test_nothing_owns_an_absent_name(made: Corpus, folder: Path) -> None:

@@ -91,7 +91,7 @@ SHEETS = {
     ),
 }
 ROLES = {
-    "it": ("la guardiana del faro", "il restauratore di orologi", "la medica condotta", "il barcaiolo"),
+    "it": ("custode del faro", "giornalista del porto", "barista della stazione", "apprendista"),
     "en": ("the lock keeper", "the piano tuner", "the district nurse", "the night porter"),
 }
 
@@ -100,23 +100,28 @@ def broadcasts(names: Drawn, slots: Mapping[str, Slot], random: Random) -> tuple
     """Italian, British and sports; the first and the second have a person of one name each."""
     talk = {key: Talk(key, random) for key in ("it", "en", "commentary")}
     italian = [
-        (name, {"it": name, "en": other}, (names.shared if at == 0 else names.italians[2], *names.italians[at : at + 2]))
+        (name, {"it": name, "en": other}, _people(names.shared, names.italians, at))
         for at, (name, other) in enumerate(names.italian)
     ]
     british = [
         (
             name,
             {"en": name, "it": other} if at == 0 else {"en": name},
-            (names.shared if at == 0 else names.britons[2], *names.britons[at : at + 2]),
+            _people(names.shared, names.britons, at),
         )
         for at, (name, other) in enumerate(names.british)
     ]
-    sports = [(name, {"en": name}, (names.britons[3], names.britons[2])) for name in names.matches]
+    sports = [(name, {"en": name}, names.players) for name in names.matches]
     return (
         _made(ITALIAN, italian, slots, talk["it"], random),
         _made(BRITISH, british, slots, talk["en"], random),
         _made(SPORTS, sports, slots, talk["commentary"], random),
     )
+
+
+def _people(shared: str, others: Sequence[str], at: int) -> tuple[str, ...]:
+    """Three people, none of them in another show of the same language; the first show has the person that both broadcasters have."""
+    return (shared, *others[:2]) if at == 0 else tuple(others[2:5])
 
 
 def _made(

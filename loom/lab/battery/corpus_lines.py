@@ -57,7 +57,7 @@ ITALIAN = Lines(
         ("cantina", "Tredici bottiglie e dodici etichette: chi ha bevuto senza firmare?",
          "Nessuno firma il vino che vuole dimenticare.", "La tredicesima bottiglia aveva aspettato fino a oggi."),
     ),
-    inside="nella {place}",
+    inside="in {place}",
 )  # fmt: skip
 ENGLISH = Lines(
     talk=(

@@ -29,6 +29,7 @@ SHARED = ("Livia", "Irene", "Marta", "Celia", "Bianca", "Nora")
 """People that a programme in either language may have."""
 ITALIANS = ("Bruno", "Tullio", "Ornella", "Saverio", "Ginevra", "Fausto", "Nevio", "Amalia")
 BRITONS = ("Gareth", "Imogen", "Douglas", "Priya", "Rowan", "Mabel", "Clement", "Winifred")
+PLAYERS = ("Okoro", "Lindqvist", "Marchetti", "Deschamps", "Albanov", "Trevelyan")
 MATCHES = ("Rovere v Calder", "Stonebridge v Ilvara", "Merrow v Castelpino", "Dunmoor v Fontalba", "Aldwick v Serravento")
 CASES = ("Juniper", "Larkspur", "Tansy", "Yarrow", "Sorrel", "Comfrey")
 PACKAGES = ("Onyx", "Topaz", "Jasper", "Beryl", "Garnet", "Opaline", "Agate", "Zircon")
@@ -49,6 +50,7 @@ class Drawn:
     shared: str
     italians: tuple[str, ...]
     britons: tuple[str, ...]
+    players: tuple[str, ...]
     cases: tuple[str, ...]
     packages: tuple[str, ...]
     projects: tuple[str, ...]
@@ -65,8 +67,9 @@ def drawn(seed: int) -> Drawn:
         british=tuple(draw.sample(BRITISH, 2)),
         matches=tuple(draw.sample(MATCHES, 2)),
         shared=draw.choice(SHARED),
-        italians=tuple(draw.sample(ITALIANS, 4)),
-        britons=tuple(draw.sample(BRITONS, 4)),
+        italians=tuple(draw.sample(ITALIANS, 5)),
+        britons=tuple(draw.sample(BRITONS, 5)),
+        players=tuple(draw.sample(PLAYERS, 2)),
         cases=tuple(draw.sample(CASES, 2)),
         packages=tuple(draw.sample(PACKAGES, 4)),
         projects=tuple(draw.sample(PROJECTS, 5)),
