@@ -156,6 +156,8 @@ def _metrics(matches: Iterable[Match], owners: frozenset[Iri]) -> tuple[Iri, ...
     for match in matches:
         metrics = [name for name in match.names if name.kind == METRIC]
         ours = [name for name in metrics if name.base in owners]
+        if owners and not ours and all(word in wording.GENERIC for name in metrics for word in name.words):
+            continue  # "its highest value" asks for no metric that somebody else calls so.
         found += [name.owner for name in (ours or metrics)]
     return tuple(dict.fromkeys(found))
 

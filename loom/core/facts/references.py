@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from loom.core.facts import wording
 from loom.core.facts.naming import Match, Names
-from loom.core.facts.tokens import Token
+from loom.core.facts.tokens import Token, normal, tokens_of
 
 _QUOTED = re.compile(
     r"\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”|«([^»\n]{1,200})»|„([^“”\n]{1,200})[“”]|‘([^’\n]{1,200})’(?!\w)|(?<!\w)'([^'\n]{2,200})'(?!\w)"
@@ -97,7 +97,7 @@ def _capitals(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[
         for first, last in _parts(tokens, place, end, names):
             for start, stop in _apart(tokens, first, last, names, taken):
                 capitals = [token for token in tokens[start:stop] if token.capital]
-                titled = any(len(token.raw) > 3 and not token.raw.isupper() for token in capitals)
+                titled = any(len(token.raw) > 3 and not token.raw.isupper() and not token.opens for token in capitals)
                 if len(capitals) >= 2 and titled:
                     yield Reference(start, stop, False)
         place = end
@@ -129,9 +129,9 @@ def _parts(tokens: Sequence[Token], start: int, end: int, names: Names) -> Itera
         place for place in range(start, end) if tokens[place].folded in wording.AND | {"vs", "versus", "or", "o", "oder", "ou"}
     ]
     for first, last in zip((start, *(cut + 1 for cut in cuts)), (*cuts, end), strict=True):
-        while first < last and names.named(tokens[first:last]) is None and _idle(tokens[first], names):
+        while first < last and names.named(tokens[first:last]) is None and _outside(tokens[first], names):
             first += 1
-        while last > first and names.named(tokens[first:last]) is None and _idle(tokens[last - 1], names):
+        while last > first and names.named(tokens[first:last]) is None and _outside(tokens[last - 1], names):
             last -= 1
         yield first, last
 
@@ -157,6 +157,20 @@ def _apart(tokens: Sequence[Token], start: int, end: int, names: Names, taken: S
 
 def _idle(token: Token, names: Names) -> bool:
     return token.folded in wording.ALL_FUNCTION or token.folded in names.generic
+
+
+def _outside(token: Token, names: Names) -> bool:
+    """Whether a word at an end of a run is no part of a name; an article with a capital in mid-sentence is."""
+    return _idle(token, names) and not (token.capital and not token.opens and token.folded in wording.ARTICLES)
+
+
+def insisted(text: str, name: str, names: Names) -> bool:
+    """Whether a question quotes a name, or sets it behind a word such as "file"."""
+    spoken = normal(text)
+    before = spoken[: max(0, spoken.find(name))]
+    words = tokens_of(before)
+    behind = bool(words) and words[-1].folded in wording.KIND_WORDS | names.kind_words
+    return before.rstrip()[-1:] in tuple("\"“«„‘'") or behind
 
 
 def _judge(reference: Reference, tokens: Sequence[Token], names: Names, taken: Sequence[bool], language: str) -> Judged | None:

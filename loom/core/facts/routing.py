@@ -1,7 +1,8 @@
 """Where a question is answered from (R9, R11 to R13).
 
 What is named is always routed, whatever any score says, and an address binds the route to its owners: nothing else contributes. A
-reference that nobody owns is an address too, of nobody: what asks for its values or passages is answered by a note alone. Without a
+reference that nobody owns is an address too, of nobody: what asks for its values or passages, or insists on the name by quoting it,
+is answered by a note alone. Without a
 name, a base is routed that is excited in several of its regions, or whose declared words of metrics the question uses.
 """
 
@@ -11,6 +12,8 @@ from collections.abc import Mapping
 from loom.core.facts.absence import notes
 from loom.core.facts.activation import Activating, Activation, activate, region_count
 from loom.core.facts.asked import Ask, Route
+from loom.core.facts.naming import names_of
+from loom.core.facts.references import insisted
 from loom.core.facts.subjects import subjects
 from loom.core.facts.tokens import folded
 from loom.core.facts.values import Base, Held
@@ -36,7 +39,7 @@ def route(held: Held, ask: Ask, activation: Activation | Activating = activate) 
         bound = {one.base for one in binding}
         files = frozenset(file.iri for one in adding if one.binds or one.base not in bound for file in one.sources)
         return Route(_ranked(dict.fromkeys(owners, FLOOR)), True, files, found)
-    if ask.unowned and _asks_for_values(ask):
+    if ask.unowned and (_asks_for_values(ask) or any(insisted(ask.text, name, names_of(held.bases)) for name in ask.unowned)):
         return Route(committed=True, notes=found)
     bases = sorted(held.bases, key=lambda base: base.iri)
     scores = activation(held, ask) if callable(activation) else activation

@@ -146,6 +146,8 @@ def test_one_long_word_of_one_base_anchors_and_of_two_it_does_not() -> None:
     [
         ("What was the peak share of Cucina con Giallo?", "Cucina con Giallo"),
         ('the share of "cucina con giallo"', "cucina con giallo"),
+        ("la quota di Il Mercante di Nebbia", "Il Mercante di Nebbia"),
+        ("What Was the Peak Share of Cucina con Giallo?", "Cucina con Giallo"),
         ("the share of «Nova»", "Nova"),
         ("the share of „Nova Zwei“", "Nova Zwei"),
         ("Peak share of Cuore con Giallo?", "Cuore con Giallo"),
@@ -177,6 +179,7 @@ def test_a_name_that_nobody_owns_is_told_and_a_part_of_it_names_nothing(text: st
         "WHAT WAS THE PEAK SHARE OF MAPLE STREET",
         "Compare Maple Street and Harbour Lights",
         "Show Maple Street share",
+        "Setting AI aside, what was the share of Maple Street?",
         'Who says "I never left" in Harbour Lights?',
         'What does "audience share" mean for Harbour Lights?',
         "Wie hoch war der Maple Street Anteil?",

@@ -242,6 +242,8 @@ def test_a_few_bases_are_named_in_notes() -> None:
         "What happens in Cucina con Giallo?",
         "share of Cucina con Giallo in Ascolti televisivi",
         "la quota massima del programma Nova",
+        "Who plays in “Winterbourne Kitchen”?",
+        "Who plays in the programme Nova?",
     ],
 )
 def test_values_of_a_name_that_nobody_owns_come_from_nowhere(text: str) -> None:
