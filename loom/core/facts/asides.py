@@ -9,8 +9,8 @@ _CODE = re.compile(r"^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[`~]*[ \t
 _INLINE = re.compile(r"(?<!`)`(?P<code>[^`\n]+)`(?!`)")
 _PROGRAM = re.compile(r"[(){}=<>/;\\]|[^\W\d]\w*\d\w*")
 _ADDRESS = re.compile(
-    r"(?:\b(?:https?|ftp|urn|doi|file|mailto|sha256|data):|\bwww\.)[^\s<>\"')\]]+|(?<=\]\()[^)\s]+(?=[^)\n]*\))|</?[A-Za-z][^<>\n]*>"
-    r"|&\#?\w{1,10};|(?<![\w./])24/7(?![\w/])|\b[\w.+-]+@[\w-]+\.\w+",
+    r"(?:\b(?:https?|ftp|urn|doi|file|mailto|sha256|data):|\bwww\.)[^\s<>\"')\]]+|\]\([^()\n]{0,400}\)|</?[A-Za-z][^<>\n]*>"
+    r"|&\#?\w{1,10};|(?<![\w./])24/7(?![\w/])|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.\w+",
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"(?<![\w.,])[vV]?\.?\d{1,4}(?:\.\d{1,5}){2,}(?!\d)(?:-?[A-Za-z]\w*)?|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w)")
@@ -32,6 +32,9 @@ _CITATION = re.compile(
 )
 _RANK = re.compile(r"(?<![\w&])\#\d{1,3}(?![\w.,]\d)")
 ORDINAL_END = re.compile(r"(?:st|nd|rd|th|º|ª|esimo|esima)(?!\w)")
+SENTENCE = 600
+"""Characters in which a sentence names what it has counted."""
+
 _BULLET = re.compile(r"^(?P<indent>[ \t>]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+\S")
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$")
 _RULE = re.compile(r"^[ \t|:-]+$")
@@ -111,6 +114,7 @@ def named_after(text: str, end: int) -> int:
     if head is None:
         return 0
     closing = r"[)\n]" if head["how"] == "(" else r"[.!?](?:\s|$)|\n"
-    over = re.search(closing, text[head.end() :])
-    listed = text[head.end() : head.end() + over.start()] if over else text[head.end() :]
+    listed = text[head.end() : head.end() + SENTENCE]
+    over = re.search(closing, listed)
+    listed = listed[: over.start()] if over else listed
     return len(_BETWEEN.findall(listed)) + 1 if listed.strip() else 0

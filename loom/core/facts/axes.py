@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 
 from loom.core.facts.values import Attribute
 
-GLUE = r"[ \u00a0\u2007\u2009\u202f*_`\\-]{0,4}"
+GLUE = r"[ \u00a0\u2007\u2009\u202f*_`\\-]{0,6}"
 """What may stand between a number and its unit: spaces, a hyphen, emphasis."""
 
 _CLOCK_SIGNS = (("h", 3600), ("min", 60), ("sec", 1), ("s", 1), ("′", 60), ("″", 1))

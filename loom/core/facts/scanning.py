@@ -95,7 +95,8 @@ def _numerals(text: str, blank: str, axes: Axes, marks: Sequence[tuple[int, int,
     for match in matches:
         figure = _numeral(text, match, axes, decimal.get(bisect_right(lines, match.start())) or throughout)
         if figure is not None:
-            found.append(replace(figure, mark=marked.get(match.start("body"), figure.mark)))
+            mark = marked.get(match.start("body"))
+            found.append(replace(figure, mark=mark) if mark else figure)
     taken = {at for each in found for at in range(each.start, each.end)}
     for word in spelled(blank):
         figure = _with_unit(text, word.start, word.end, [word.value], (), axes, before=False)
@@ -133,7 +134,7 @@ def _numeral(text: str, match: re.Match[str], axes: Axes, mark: str) -> Figure |
             figure = replace(figure, mark=ORDINAL)
         elif any(letter.isdigit() for letter in tail.group()):
             return None
-    return replace(figure, sign=sign, first=min(figure.first, match.start()))
+    return replace(figure, sign=sign, first=min(figure.first, match.start())) if sign else figure
 
 
 def _in_name(text: str, start: int, body: str) -> bool:

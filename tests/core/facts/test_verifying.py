@@ -1,6 +1,7 @@
 """Every number, date and position of an answer is looked up in what was shown, by value and in whatever format."""
 
 import random
+import time
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -158,6 +159,17 @@ def test_any_text_is_read(text: str) -> None:
         verify("37.5", text, text, attributes=(SECONDS,)),
     ):
         assert all(0 <= number.start < number.end for number in each.numbers)
+
+
+@pytest.mark.parametrize(
+    "run", ["](", "](a", "a.", "1.", "1,", "1 ", "`a", "```\n", "1 may ", "2:26 ", "【1", "- 1\n", "3 a b: "]
+)
+def test_long_runs_are_read_in_the_time_of_their_length(run: str) -> None:
+    text = run * (12_000 // len(run))
+    began = time.process_time()
+    verify(text, "37.5", attributes=(SECONDS,))
+    verify("37.5", text, attributes=(SECONDS,))
+    assert time.process_time() - began < 5
 
 
 numbers = st.decimals(0, 10_000_000, allow_nan=False, allow_infinity=False, places=2) | st.integers(0, 10**9).map(Decimal)
