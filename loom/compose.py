@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING
 
 from loom.answer.allowance import Allowances
 from loom.answer.attached import Standing
+from loom.answer.finders.facts import FactsFinder
 from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.finders.switches import ALL, Switches
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan, Watch
 from loom.answer.watches.exposure import ExposureWatch
+from loom.answer.watches.facts import FactsWatch
 from loom.answer.watches.numbers import Enforce, NumbersWatch
 from loom.compose_semantic import semantics
 from loom.core.concepts import Concepts
 from loom.core.errors import NoGeneration
+from loom.core.facts.assembling import Ways
 from loom.core.generation import Generation
 from loom.core.matching.default import DefaultLexicon
 from loom.core.matching.reference import ReferenceLexicon
@@ -120,12 +123,12 @@ def finders(settings: Settings, switches: Switches = ALL) -> tuple[Finder, ...]:
         patience=settings.embedding.timeout,
         switches=switches,
     )
-    return (finder,)
+    return (finder, FactsFinder(Ways(budget=retrieval.budget)))
 
 
 def watches(plan: Plan, enforce: Enforce = "flag") -> Sequence[Watch]:
     """The watches of one answer."""
-    return (ExposureWatch(plan), NumbersWatch(plan, enforce))
+    return (ExposureWatch(plan), FactsWatch(plan), NumbersWatch(plan, enforce))
 
 
 def backend(settings: Settings) -> ModelBackend:

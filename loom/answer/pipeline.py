@@ -7,6 +7,7 @@ from dataclasses import replace
 from loom.answer.plan import Finder, Grounded, Pin, Plan
 from loom.core.concepts import remember
 from loom.core.errors import LoomError
+from loom.core.facts.citing import cited
 from loom.core.policy.merge import merge
 from loom.core.policy.packing import NOTHING
 from loom.core.policy.policy import Policy
@@ -54,7 +55,11 @@ async def _remembered(question: Question, pin: Pin, finders: Sequence[Finder], p
         question, follows = replace(question, before=()), None
     if len(question.text) > LONGEST_REMEMBERED or any(finder.waits for finder in finders):
         return await _ground(question, follows, pin, finders, policy, budget)
-    key = (question.text, follows, question.shape, policy, budget, options.max_units, options.hops, options.prose, *finders)
+    told = tuple(name for turn in question.before if turn.role == "assistant" for name in cited(turn.text))
+    key = (
+        *(question.text, follows, told, question.shape, policy, budget, options.max_units, options.hops, options.prose),
+        *finders,
+    )
     grounded = pin.grounded.get(key)
     if grounded is None:
         grounded = await _ground(question, follows, pin, finders, policy, budget)
@@ -81,7 +86,8 @@ async def _ground(
     evidence = [each for each in evidence if _belongs(each, decision)]
     earlier = await _earlier(question, follows, pin, finders, policy, budget)
     block = policy.pack(in_order_of(earlier, evidence) if earlier.served else evidence, decision.budget)
-    if block.served and earlier.tokens <= decision.budget and holds(earlier, block):
+    # An address binds what is shown to its sources, whatever a prefix cache would rather keep.
+    if decision.only is None and block.served and earlier.tokens <= decision.budget and holds(earlier, block):
         block = earlier
     if not block.served:
         reason = "budget" if evidence else "error" if decision.failures else "no_text"

@@ -202,12 +202,21 @@ async def test_a_generation_without_bases_says_so(tmp_path: Path) -> None:
             assert (answer.status_code, "kb.toml" in answer.text) == (404, True), answer.text
 
 
-async def test_a_node_with_bases_alone_answers_as_one_without_concepts(client: httpx.AsyncClient) -> None:
+async def test_a_node_with_bases_alone_answers_from_them(client: httpx.AsyncClient) -> None:
     prompt = "What was the loudness when the organ came in?"
     scaffold = await client.post("/loom/scaffold", json={"prompt": prompt})
-    assert scaffold.status_code == 200 and scaffold.json()["scaffold"] == ""
+    assert scaffold.status_code == 200
+    assert (scaffold.json()["decision"]["engaged"], scaffold.json()["decision"]["reason"]) == (True, "fact")
+    assert (
+        "Carols by the Mill, loudness, maximum: 83.25 dB at second 20 [source: levels/carols.csv]"
+        in scaffold.json()["scaffold"]
+    )
     chat = await client.post("/v1/chat/completions", json={"model": "any", "messages": [{"role": "user", "content": prompt}]})
     assert chat.status_code == 200 and chat.json()["choices"]
+    assert chat.json()["loom"]["facts"]["route"]["bases"]
+    assert {"iri": "urn:example:choir:fact/levels/carols.csv/loudness/max", "why": "fact"} in chat.json()["loom"]["facts"][
+        "addresses"
+    ]
     search = await client.post("/loom/search", json={"text": "organ"})
     assert search.status_code == 200 and search.json()["results"] == []
     assert (await client.get("/health/ready")).status_code == 200

@@ -158,7 +158,7 @@ def _asked(draw: random.Random, bases: list[Base]) -> tuple[Ask, Route]:
     if way == "active":
         return replace(ask, positions=()), Route(routed)
     if way == "absent":
-        return replace(ask, unowned=("Nobody's",)), Route(routed, False, frozenset(), (Note("absent", "No such thing."),))
+        return replace(ask, unowned=("Nobody's",)), Route((), True, frozenset(), (Note("absent", "No such thing."),))
     return replace(ask, metrics=(), positions=()), Route()
 
 

@@ -214,7 +214,8 @@ def _filled(stock: Inventory, one: Found, found: Mapping[Iri, Candidate]) -> Evi
     if one.row is not None:
         lines = row_lines(stock, [one.row])
     else:
-        lines = [(title, (title,)), *(span_lines(stock, one.span) if one.span else [])]
+        spans = (one.span, *one.after) if one.span else ()
+        lines = [(title, (title,)), *(line for span in spans for line in span_lines(stock, span))]
     if one.outside:
         lines[0] = (f"({words.outside}) {lines[0][0]}", lines[0][1])
     return make(iri=one.iri, title=title, lines=lines, home=one.source, weight=one.score, found=found.get(one.iri))

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeVar
 
+from loom.core.facts.activation import telling
 from loom.core.facts.asked import Ask, Note, Position, Route
 from loom.core.facts.filling import Found, Limits, fill
 from loom.core.facts.inventory import Inventory
+from loom.core.facts.likeness import terms_of
 from loom.core.facts.values import STATISTICS, Fact, Held, Reading, SourceFile, Span, StatedRow
 from loom.core.values import Iri
 
@@ -68,20 +70,25 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
     if not bases and not route.notes:
         return Chosen()
     open_to = frozenset(source.iri for base, _ in bases for source in stock.of_base(base))
-    # A name that nobody owns gets no value of anybody else's (R15).
-    sources = sorted(within) if within else sorted(open_to) if ask.metrics and not ask.unowned else []
-    facts = tuple(_facts(held, ask, sources))
-    rows = tuple(_rows(held, stock, ask, sources))
+    sources = sorted(within)
+    beside = _beside(stock, ask, open_to, within, committed=route.committed)
+    if ask.passage and not ask.metrics and not ask.statistics:
+        sources = []
+    files, anchors = _anchors(stock, ask, frozenset(base for base, _ in bases), within)
+    own = (*_facts(held, ask, sources), *(fact for fact in _facts(held, ask, files) if fact.entity in anchors))
+    own_rows = (*_rows(held, stock, ask, sources), *(row for row in _rows(held, stock, ask, files) if row.entity in anchors))
+    others, other_rows = tuple(_facts(held, ask, beside)), tuple(_rows(held, stock, ask, beside))
+    facts, rows = (*own, *others), (*own_rows, *other_rows)
     readings = tuple(_readings(held, stock, ask, sorted(within)))
-    must = bool(within and ask.metrics)
-    passages = tuple(_passages(held, stock, ask, sorted(within), facts if must else (), readings))
-    few = must and len(rows) <= MOST_ROWS
+    must = bool(within and ask.metrics and (ask.sources or ask.entities or ask.carried))
+    passages = tuple(_passages(held, stock, ask, sorted(within), own if must else (), readings))
+    few = must and len(own_rows) <= MOST_ROWS
     chosen = Chosen(
-        facts=facts if must else (),
-        more=() if must else facts,
+        facts=own if must else (),
+        more=others if must else facts,
         readings=readings,
-        rows=rows if few else (),
-        more_rows=() if few else rows,
+        rows=own_rows if few else (),
+        more_rows=other_rows if few else rows,
         rivals=tuple(_rivals(held, stock, rows)),
         passages=passages,
         notes=route.notes,
@@ -89,7 +96,7 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
         within=within,
         committed=route.committed,
     )
-    if route.notes:
+    if route.notes and not within:
         return chosen
     limits = Limits(
         within,
@@ -99,8 +106,26 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
         spans=frozenset(span.iri for passage in passages for span in passage.spans),
         rows=frozenset((row.source, row.row) for row in rows),
         readout=readout,
+        passage=ask.passage,
+        sealed=bool(route.notes),
     )
-    return replace(chosen, found=fill(held, ask.text, limits))
+    told, named = _terms(held, stock, ask, within)
+    return replace(chosen, found=fill(held, told, limits, named))
+
+
+def _terms(held: Held, stock: Inventory, ask: Ask, within: frozenset[Iri]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The telling words of a question apart from those of the names that addressed it, which tell nothing apart there; and all."""
+    terms = telling(held, ask)
+    files = [stock.sources[source] for source in within]
+    whom = [
+        stock.entities[iri]
+        for iri in {*ask.entities, *(iri for file in files for iri in file.entities)}
+        if iri in stock.entities
+    ]
+    names = [name for file in files for name in (file.title, *(alias for _, alias in file.aliases))]
+    names += [name for one in whom for name in (one.name, *(alias for _, alias in one.aliases))]
+    named = frozenset(terms_of(names))
+    return tuple(term for term in terms if term not in named), terms
 
 
 def addressed(stock: Inventory, ask: Ask, route: Route) -> frozenset[Iri]:
@@ -109,6 +134,26 @@ def addressed(stock: Inventory, ask: Ask, route: Route) -> frozenset[Iri]:
     if not named:
         named = frozenset().union(*(stock.of_entity(entity) for entity in ask.entities))
     return frozenset(source for source in named if source in stock.sources)
+
+
+def _beside(stock: Inventory, ask: Ask, open_to: frozenset[Iri], within: frozenset[Iri], *, committed: bool) -> list[Iri]:
+    """Files of routed bases that no address leads to, for asked metrics that no addressed file's base has: where nothing binds the
+    route, names anchor and leave nothing out. A name that nobody owns gets no value of anybody else's (R15)."""
+    if not ask.metrics or ask.unowned or (committed and within):
+        return []
+    owners = {stock.owner(source) for source in within}
+    asked = {stock.metrics[metric].base for metric in ask.metrics if metric in stock.metrics} - owners
+    return sorted(source for source in open_to if stock.owner(source) in asked)
+
+
+def _anchors(stock: Inventory, ask: Ask, bases: frozenset[Iri], within: frozenset[Iri]) -> tuple[list[Iri], frozenset[Iri]]:
+    """Files outside the address that tell of named entities: values asked of an entity are given wherever they stand (R3), in the
+    owning bases alone where a source is named."""
+    if not within or not ask.metrics:
+        return [], frozenset()
+    files = frozenset().union(*(stock.of_entity(entity) for entity in ask.entities)) - within
+    own = (file for file in files if file in stock.sources and (not ask.sources or stock.owner(file) in bases))
+    return sorted(own), frozenset(ask.entities)
 
 
 def _facts(held: Held, ask: Ask, sources: Iterable[Iri]) -> Iterator[Fact]:

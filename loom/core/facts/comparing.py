@@ -11,7 +11,7 @@ from loom.core.facts.deriving import difference, percent_change
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.labels import Labels
 from loom.core.facts.minting import Line, amount, cite, key_of, metric_name, place, subject, words_of
-from loom.core.facts.values import Fact, Metric
+from loom.core.facts.values import Fact
 
 TOLD = 12
 """Values that a line holds; of more, only the highest and the lowest are told."""
@@ -19,9 +19,12 @@ TOLD = 12
 
 def compared(stock: Inventory, facts: Sequence[Fact], ask: Ask) -> tuple[Fact, ...]:
     """The facts that stand beside one another, one a subject, in a fixed order; () where the question asks for no one comparison."""
-    if len(set(ask.metrics)) != 1 or len(set(ask.statistics)) != 1:
+    if len(set(ask.statistics)) != 1:
         return ()
-    wanted = [fact for fact in facts if fact.metric == ask.metrics[0] and fact.statistic == ask.statistics[0]]
+    wanted = [fact for fact in facts if fact.metric in ask.metrics and fact.statistic == ask.statistics[0]]
+    # The words of a question mean one metric of each base; of two in one base, or of two units, none is meant alone.
+    if len({fact.metric for fact in wanted}) != len({fact.base for fact in wanted}) or len({fact.unit for fact in wanted}) > 1:
+        return ()
     found = sorted(wanted, key=lambda fact: (key_of(stock, fact), fact.source, fact.iri))
     return tuple(found) if len({(fact.source, fact.entity) for fact in found}) > 1 else ()
 
@@ -31,11 +34,11 @@ def comparison(stock: Inventory, facts: Sequence[Fact], ask: Ask) -> Line | None
     found = compared(stock, facts, ask)
     if not found:
         return None
-    words, metric = words_of(stock, found[0].base), stock.metrics.get(found[0].metric)
+    words = words_of(stock, found[0].base)
     told = [_one(stock, fact) for fact in found] if len(found) <= TOLD else []
     numbers = [Decimal(fact.number) for fact in found if fact.number]
     if len(numbers) == len(found) and len(found) == 2:
-        told += _derived(stock, metric, words, found, numbers)
+        told += _derived(stock, words, found, numbers)
     elif len(numbers) == len(found):
         for label, extreme in ((words.highest, max(numbers)), (words.lowest, min(numbers))):
             those = (_one(stock, fact) for fact, number in zip(found, numbers, strict=True) if number == extreme)
@@ -50,10 +53,8 @@ def _one(stock: Inventory, fact: Fact) -> str:
     return " ".join(filter(None, (subject(stock, fact), amount(fact.value, fact.unit), where, cite(stock, fact.source))))
 
 
-def _derived(
-    stock: Inventory, metric: Metric | None, words: Labels, facts: Sequence[Fact], numbers: Sequence[Decimal]
-) -> list[str]:
-    declared = metric.derived if metric else ()
+def _derived(stock: Inventory, words: Labels, facts: Sequence[Fact], numbers: Sequence[Decimal]) -> list[str]:
+    declared = set.intersection(*(set(stock.metrics[fact.metric].derived) for fact in facts if fact.metric in stock.metrics))
     comma = all("," in fact.value and fact.value.replace(",", ".") == fact.number for fact in facts)
 
     def written(number: str) -> str:

@@ -4,24 +4,24 @@ Where an address resolved, units come from its sources alone. The starvation val
 units and fewer than STARVED_TEXT characters, and nothing was computed or addressed: what it lets in is marked as outside.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from loom.core.facts.likeness import terms_of
 from loom.core.facts.values import Held, Span, StatedRow
 from loom.core.values import Iri
 
 STARVED, STARVED_TEXT = 3, 600
 READOUTS = ("full", "core-only", "off")
-LOOKED_AT, UNITS = 24, 6
-"""Hits that are looked at, and units that are kept."""
+LOOKED_AT, UNITS, FOLLOWING = 24, 6, 2
+"""Hits that are looked at, hits that are kept, and units that follow each in a passage."""
 FAR_BELOW, CORE = 0.35, 0.75
 """The share of the best score from which a unit is kept, and from which it is of the core."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A unit or a stated row that a search found, `outside` where the valve let it in."""
+    """A unit or a stated row that a search found, `outside` where the valve let it in. `after` are the units that follow it, where a
+    passage is asked for."""
 
     iri: Iri
     source: Iri
@@ -29,6 +29,7 @@ class Found:
     span: Span | None = None
     row: StatedRow | None = None
     outside: bool = False
+    after: tuple[Span, ...] = ()
 
     @property
     def size(self) -> int:
@@ -39,7 +40,8 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a search is held to: the addressed sources (none: those of the routed bases, `open_to`), whether the valve may leave the
-    routed bases, whether anything was computed or addressed, and the units and rows (source, number) that are shown already."""
+    routed bases, whether anything was computed or addressed, and the units and rows (source, number) that are shown already. `passage` says that a
+    passage is asked for, which goes on where a hit ends; `sealed` that the valve stays shut, since something was found absent."""
 
     within: frozenset[Iri]
     open_to: frozenset[Iri]
@@ -48,15 +50,20 @@ class Limits:
     spans: frozenset[Iri] = frozenset()
     rows: frozenset[tuple[Iri, int]] = frozenset()
     readout: str = "full"
+    passage: bool = False
+    sealed: bool = False
 
 
-def fill(held: Held, text: str, limits: Limits) -> tuple[Found, ...]:
-    """Units for a question, best first. Readout `core-only` keeps those near the best, `off` none."""
-    terms = terms_of([text])
-    if limits.readout == "off" or not terms or not (limits.within or limits.open_to):
+def fill(held: Held, terms: Sequence[str], limits: Limits, named: Sequence[str] = ()) -> tuple[Found, ...]:
+    """Units for the telling words of a question, best first; where those find nothing at the address, for the words of its names.
+    Readout `core-only` keeps those near the best, `off` none."""
+    if limits.readout == "off" or not (limits.within or limits.open_to):
         return ()
+    terms = terms or named
     inside = list(_searched(held, terms, limits, limits.within or limits.open_to, outside=False))
-    if not limits.within or not starved(inside, delivered=limits.delivered):
+    if not inside and limits.within and named:
+        inside = list(_searched(held, named, limits, limits.within, outside=False))
+    if not limits.within or limits.sealed or not starved(inside, delivered=limits.delivered):
         return _read_out(inside, limits.readout)
     sources = frozenset(source.iri for base in held.bases for source in base.sources) if limits.everywhere else limits.open_to
     outside = list(_searched(held, terms, limits, sources - limits.within, outside=True))
@@ -73,16 +80,31 @@ def _read_out(found: list[Found], readout: str) -> tuple[Found, ...]:
     return tuple(one for one in found if readout == "full" or one.score >= CORE * found[0].score)
 
 
-def _searched(held: Held, terms: list[str], limits: Limits, sources: frozenset[Iri], *, outside: bool) -> Iterator[Found]:
+def _searched(held: Held, terms: Sequence[str], limits: Limits, sources: frozenset[Iri], *, outside: bool) -> Iterator[Found]:
     found = [
         one for iri, score in held.search(terms, LOOKED_AT, sources) if (one := _unit(held, iri, score, outside, limits))
-    ] if sources else []  # fmt: skip
+    ] if sources and terms else []  # fmt: skip
     kept: set[tuple[Iri, int] | Iri] = set()
+    hits = 0
     for one in found:
         key = (one.row.source, one.row.row) if one.row else one.iri
-        if one.score >= FAR_BELOW * found[0].score and key not in kept and len(kept) < UNITS:
+        if one.score >= FAR_BELOW * found[0].score and key not in kept and hits < UNITS:
+            hits += 1
             kept.add(key)
+            if limits.passage and one.span:
+                after = tuple(span for span in _after(held, one.span) if span.iri not in kept and span.iri not in limits.spans)
+                kept.update(span.iri for span in after)
+                one = replace(one, after=after)
             yield one
+
+
+def _after(held: Held, span: Span) -> Iterator[Span]:
+    for _ in range(FOLLOWING):
+        following = held.at(span.source, span.end) if span.end is not None else None
+        if following is None or following.iri == span.iri:
+            return
+        yield following
+        span = following
 
 
 def _unit(held: Held, iri: Iri, score: float, outside: bool, limits: Limits) -> Found | None:

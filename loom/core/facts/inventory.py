@@ -1,8 +1,10 @@
 """What the bases of a generation declare, by IRI: one look-up for whatever has to be named in a context."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from loom.core.facts.same import Same
 from loom.core.facts.values import Attribute, Base, Entity, Metric, SourceFile
 from loom.core.values import Iri
 
@@ -51,3 +53,13 @@ def inventory(bases: Iterable[Base]) -> Inventory:
         {one.iri: one for base in found for one in base.metrics},
         {(base.iri, one.name): one for base in found for one in base.attributes},
     )
+
+
+@lru_cache(maxsize=8)
+def _kept(same: Same) -> Inventory:
+    return inventory(same.bases)
+
+
+def inventory_of(bases: Sequence[Base]) -> Inventory:
+    """The declarations of these bases; kept for those last asked for."""
+    return _kept(Same(bases))

@@ -139,8 +139,12 @@ def passage_lines(stock: Inventory, passage: Passage, *, prose: bool = True) -> 
     file = stock.sources[passage.source]
     title = neutral_name(file.title or file.name)
     lines: list[Line] = [(f"{title}, {_window(stock, file, passage)} {cite(stock, passage.source)}", (title,))]
+    one = passage.fact
+    # Where a value led to a unit, the unit's line says at which position.
+    led = f"{place(stock, one.source, one.position, one.at)}: " if one else ""
     for span in passage.spans:
-        lines += span_lines(stock, span) if prose else [(f"{neutral_name(span.label)} {cite(stock, passage.source)}", ())]
+        told = span_lines(stock, span) if prose else [(f"{neutral_name(span.label)} {cite(stock, passage.source)}", ())]
+        lines += [(f"{led}{told[0][0]}", told[0][1]), *told[1:]]
     return lines
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from loom.core.values import Decision, Finding
 
 PART = 0.35
+NO_PART = "no_part"
+"""The reason of a finding in a generation that holds nothing of its kind: it has no say in why nothing is shown."""
 
 Decide = Callable[[Sequence[Finding], int], Decision]
 
@@ -126,6 +128,7 @@ def _homes(findings: Sequence[Finding]) -> frozenset[str] | None:
 
 
 def _quiet_reason(findings: Sequence[Finding]) -> str:
+    findings = [finding for finding in findings if finding.reason != NO_PART]
     if findings and all(finding.failure for finding in findings):
         return "error"
     return next((finding.reason for finding in findings if not finding.failure), "off_topic")

@@ -89,7 +89,7 @@ def test_further_facts_without_room_are_counted_not_lost(seed: int, draw: random
     budget = draw.choice((60, 200, 1500))
     here = world(seed)
     chosen = chosen_of(here)
-    all_of_it = chosen.facts or chosen.more
+    all_of_it = (*chosen.facts, *chosen.more)
     evidence = assemble(here.held, here.stock, here.ask, chosen, Ways(budget))
     shown = [line for each in evidence for line in each.lines]
     told = sum(fact_line(here.stock, fact)[0] in shown for fact in all_of_it)
@@ -136,7 +136,8 @@ def test_what_is_searched_for_is_held_to_the_address(seed: int, draw: random.Ran
         assert len(inside) < 3
         assert sum(one.size for one in inside) < 600
     if chosen.notes:
-        assert not chosen.found
+        assert not outside
+        assert chosen.within or not chosen.found
     for each in assemble(here.held, here.stock, here.ask, chosen, Ways(PLENTY)):
         if each.tier is Tier.DISCOVERED and each.iri != ASKED and each.home in chosen.outside:
             assert re.match(r"\([^)]+\) ", each.lines[0])

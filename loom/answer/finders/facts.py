@@ -1,0 +1,148 @@
+"""Finds what knowledge bases hold on a question: addresses of facts, rows, readings and passages, by what is declared of them.
+
+An address that resolves outranks every similarity: it is named, its confidence is 1, and where it binds the route, what any finder
+discovers is held to its sources (seed 003 §5, §7; R11, R19).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from loom.answer.plan import Pin
+from loom.core.concepts import remember
+from loom.core.facts.asked import Ask, Route
+from loom.core.facts.assembling import AS_USUAL, Ways, assemble
+from loom.core.facts.choosing import Chosen, choose
+from loom.core.facts.inventory import inventory_of
+from loom.core.facts.reading import read
+from loom.core.facts.routing import route
+from loom.core.facts.sealed import held_of
+from loom.core.facts.values import Held
+from loom.core.generation import Generation
+from loom.core.names import Names, fold_name
+from loom.core.policy.gate import NO_PART
+from loom.core.policy.policy import Policy
+from loom.core.values import Candidate, Evidence, Finding, Iri, Question, Turn
+
+SURE, EXCITED = 1.0, 0.6
+"""Confidence in an address, and in bases that are routed because a question excites them."""
+ROUTED, FACT, READING, ROW, SPAN, SEARCHED, OUTSIDE = "routed", "fact", "reading", "row", "span", "searched", "outside"
+"""Why an address is proposed."""
+REMEMBERED = 256
+
+Bases = Callable[[Generation], Held | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A question as it was read, what it gets, and the addresses of that."""
+
+    ask: Ask
+    chosen: Chosen
+    candidates: tuple[Candidate, ...]
+
+
+class FactsFinder:
+    """Facts of the pinned generation's knowledge bases. Waits for nothing."""
+
+    name = "facts"
+    waits = False
+
+    def __init__(
+        self, ways: Ways = AS_USUAL, *, readout: str = "full", addressing: bool = True, bases: Bases = held_of
+    ) -> None:
+        """`readout` is full, core-only or off (R22); without `addressing` no name, position or fact counts (R20). `bases` gives those
+        of a generation."""
+        self._ways = ways
+        self._readout = readout
+        self._addressing = addressing
+        self._bases = bases
+        self._looked: dict[tuple[str, str, tuple[Turn, ...]], Looked] = {}
+
+    async def find(self, question: Question, pin: Pin, policy: Policy) -> Finding:
+        held = self._bases(pin.generation)
+        if held is None or not held.bases:
+            return Finding(self.name, reason=NO_PART)
+        looked = self._look(held, question, pin)
+        chosen = looked.chosen
+        if not looked.candidates:
+            return Finding(self.name)
+        addressed = bool(chosen.within or chosen.notes)
+        computed = bool(chosen.facts or chosen.more or chosen.readings or chosen.rows or chosen.more_rows)
+        return Finding(
+            self.name,
+            looked.candidates,
+            confidence=SURE if addressed else EXCITED,
+            named=addressed,
+            reason="fact" if computed else "address" if addressed else "lexical",
+            only=chosen.within | chosen.outside if chosen.committed else None,
+            path="address" if addressed else "text",
+        )
+
+    async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]:
+        held = self._bases(pin.generation)
+        found = {candidate.iri: candidate for candidate in admitted if candidate.retriever == self.name}
+        if held is None or not found:
+            return ()
+        looked = self._look(held, question, pin)
+        chosen = looked.chosen if len(found) == len(looked.candidates) else _only(looked.chosen, found)
+        budget = question.options.budget
+        ways = self._ways if budget is None else replace(self._ways, budget=budget)
+        return assemble(held, inventory_of(held.bases), looked.ask, chosen, ways, found)
+
+    def _look(self, held: Held, question: Question, pin: Pin) -> Looked:
+        """What a question gets; kept, since it is minted right after it was found."""
+        key = (pin.generation.id, question.text, tuple(question.before))
+        looked = self._looked.get(key)
+        if looked is None:
+            ask = read(held, question.text, question.before)
+            ask = replace(ask, unowned=tuple(name for name in ask.unowned if not _is_concept(pin.generation, name)))
+            if not self._addressing:
+                ask = Ask(ask.text, ask.language)
+            routed: Route = route(held, ask)
+            chosen = choose(held, inventory_of(held.bases), ask, routed, self._readout)
+            found = {each.iri: each for each in reversed(list(self._candidates(chosen)))}
+            looked = Looked(ask, chosen, tuple(reversed(found.values())))
+            remember(self._looked, key, looked, REMEMBERED)
+        return looked
+
+    def _candidates(self, chosen: Chosen) -> Iterator[Candidate]:
+        """Addresses in the order of the tiers, the routed bases first."""
+
+        def at(iri: Iri, why: str, home: Iri = "", score: float = 1.0) -> Candidate:
+            return Candidate(iri, score, self.name, why, home)
+
+        yield from (at(base, ROUTED, base, score) for base, score in chosen.bases)
+        yield from (at(fact.iri, FACT, fact.source) for fact in (*chosen.facts, *chosen.more))
+        yield from (at(f"{one.source}#row={one.row}", READING, one.source) for one in chosen.readings)
+        yield from (at(f"{row.source}#row={row.row}", ROW, row.source) for row in (*chosen.rows, *chosen.more_rows))
+        yield from (at(span.iri, SPAN, span.source) for passage in chosen.passages for span in passage.spans)
+        for one in chosen.found:
+            why = OUTSIDE if one.outside else SEARCHED
+            yield at(one.iri, why, one.source, one.score)
+            yield from (at(span.iri, why, span.source, one.score) for span in one.after)
+        yield from (at(f"urn:loom:facts:note:{number}", note.kind) for number, note in enumerate(chosen.notes, 1))
+
+
+def _is_concept(generation: Generation, name: str) -> bool:
+    """Whether the ontology owns a name that no base does: it is one more owner beside them."""
+    names, needle = generation.part(Names), fold_name(name).encode()
+    if names is None or not needle:
+        return False
+    at = names.names.first(needle)
+    return at < names.count and names.names[at] == needle
+
+
+def _only(chosen: Chosen, admitted: dict[Iri, Candidate]) -> Chosen:
+    """What was admitted of it: a measurement may leave addresses out."""
+    passages = (replace(one, spans=tuple(span for span in one.spans if span.iri in admitted)) for one in chosen.passages)
+    return replace(
+        chosen,
+        facts=tuple(fact for fact in chosen.facts if fact.iri in admitted),
+        more=tuple(fact for fact in chosen.more if fact.iri in admitted),
+        readings=tuple(one for one in chosen.readings if f"{one.source}#row={one.row}" in admitted),
+        rows=tuple(row for row in chosen.rows if f"{row.source}#row={row.row}" in admitted),
+        more_rows=tuple(row for row in chosen.more_rows if f"{row.source}#row={row.row}" in admitted),
+        passages=tuple(one for one in passages if one.spans),
+        found=tuple(one for one in chosen.found if one.iri in admitted),
+        bases=tuple(one for one in chosen.bases if one[0] in admitted),
+    )
