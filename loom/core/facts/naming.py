@@ -18,13 +18,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from loom.core.facts.same import Same
-from loom.core.facts.subjects import files_of, stands
 from loom.core.facts.tokens import Token, folded, unspaced
 from loom.core.facts.values import KINDS, Base
 from loom.core.facts.wording import ALL_FUNCTION, GENERIC
 from loom.core.values import Iri
 
 SHORT, LONG = 3, 5
+MANY = 100
+"""Names beyond which words that they share tell none of them from the others."""
 BASE, SOURCE, ENTITY, METRIC = "base", "source", "entity", "metric"
 
 
@@ -64,23 +65,30 @@ class Names:
         self.generic = GENERIC | self.kind_words | {n.words[0] for n in self._names if n.kind == METRIC and len(n.words) == 1}
         self._entities_of = {source.iri: frozenset(source.entities) for base in bases for source in base.sources}
         self.unit_words = frozenset(word for base in bases for word in _unit_words(base))
-        self.anchors_only = frozenset(
-            entity.iri for base in bases for entity in base.entities if not stands(files_of(base, entity.iri), entity.iri)
-        )
         words: dict[Iri, set[str]] = {}
         for name in self._names:
             words.setdefault(name.owner, set()).update(name.words)
         self._words = {owner: frozenset(found) for owner, found in words.items()}
-        self._first: dict[str, list[Name]] = {}
-        self._content: dict[str, list[tuple[Name, int]]] = {}
-        owning: dict[str, set[Iri]] = {}
+        self._whole_names: dict[tuple[str, ...], list[Name]] = {}
+        lengths: dict[str, set[int]] = {}
+        self._pairs: dict[tuple[str, str], list[tuple[Name, int]]] = {}
+        singles: dict[str, list[Name]] = {}
         for name in self._names:
-            self._first.setdefault(name.words[0], []).append(name)
+            self._whole_names.setdefault(name.words, []).append(name)
+            lengths.setdefault(name.words[0], set()).add(len(name.words))
             if name.kind != METRIC and not name.path:
-                for place, word in enumerate(name.content):
-                    self._content.setdefault(word, []).append((name, place))
-                    owning.setdefault(word, set()).add(name.base)
-        self._distinctive = frozenset(word for word, owners in owning.items() if len(owners) == 1 and len(word) >= LONG)
+                for place, pair in enumerate(pairwise(name.content)):
+                    self._pairs.setdefault(pair, []).append((name, place))
+                for word in dict.fromkeys(name.content):
+                    singles.setdefault(word, []).append(name)
+        self._lengths = {word: sorted(found) for word, found in lengths.items()}
+        self._known = frozenset(singles)
+        self._pairs = {pair: found for pair, found in self._pairs.items() if len(found) <= MANY}
+        self._distinctive = {
+            word: tuple(found) if len(found) <= MANY else (Name(BASE, found[0].base, found[0].base, (word,), (word,)),)
+            for word, found in singles.items()
+            if len(word) >= LONG and len({name.base for name in found}) == 1
+        }
 
     def find(self, tokens: Sequence[Token], taken: Sequence[bool]) -> list[Match]:
         """All matches among the words that are not taken, longest first claimed, in the order of the question."""
@@ -99,7 +107,7 @@ class Names:
     def named(self, tokens: Sequence[Token]) -> Match | None:
         """The match that covers all of the words, however short they are: of a quoted name, or one behind "file"."""
         words = tuple(token.folded for token in tokens)
-        whole = [name for name in self._first.get(words[0], ()) if name.words == words] if words else []
+        whole = self._whole_names.get(words, ())
         return self._settled(Match(0, len(tokens), True, tuple(whole))) if whole else None
 
     def _with_entities(self, match: Match, tokens: Sequence[Token], busy: Sequence[bool]) -> Match:
@@ -112,7 +120,7 @@ class Names:
 
     def knows(self, word: str) -> bool:
         """Whether a name other than a metric's holds a word."""
-        return word in self._content
+        return word in self._known
 
     def words_of(self, owner: Iri) -> frozenset[str]:
         """All words of the names of one thing."""
@@ -124,16 +132,15 @@ class Names:
 
     def _whole(self, tokens: Sequence[Token], busy: Sequence[bool]) -> Iterator[Match]:
         for start, token in enumerate(tokens):
-            if busy[start] or token.folded not in self._first:
+            if busy[start]:
                 continue
-            found: dict[int, list[Name]] = {}
-            for name in self._first[token.folded]:
-                end = start + len(name.words)
-                written = tuple(one.folded for one in tokens[start:end])
-                if written == name.words and not any(busy[start:end]) and self._anchors(name, tokens[start:end]):
-                    found.setdefault(end, []).append(name)
-            for end, names in found.items():
-                yield Match(start, end, True, tuple(names))
+            for length in self._lengths.get(token.folded, ()):
+                written = tokens[start : start + length]
+                names = self._whole_names.get(tuple(one.folded for one in written), ())
+                if names and len(written) == length and not any(busy[start : start + length]):
+                    anchored = tuple(name for name in names if self._anchors(name, written))
+                    if anchored:
+                        yield Match(start, start + length, True, anchored)
 
     def _anchors(self, name: Name, written: Sequence[Token]) -> bool:
         if name.kind == METRIC:
@@ -158,25 +165,36 @@ class Names:
         places = [place for place, token in enumerate(tokens) if token.folded not in ALL_FUNCTION]
         found: dict[tuple[int, int], list[Name]] = {}
         for first, place in enumerate(places):
+            token = tokens[place]
             if busy[place]:
                 continue
-            for name, at in self._content.get(tokens[place].folded, ()):
-                last = first
+            if token.as_name and token.folded in self._distinctive and token.folded not in self.generic:
+                yield Match(place, place + 1, False, self._distinctive[token.folded])
+            if not self._beside(tokens, busy, places, first):
+                continue
+            for name, at in self._pairs.get((token.folded, tokens[places[first + 1]].folded), ()):
+                last = first + 1
                 while (
                     at + last - first + 1 < len(name.content)
-                    and last + 1 < len(places)
+                    and self._beside(tokens, busy, places, last)
                     and tokens[places[last + 1]].folded == name.content[at + last - first + 1]
-                    and not any(busy[places[last] : places[last + 1] + 1])
-                    and not any(token.parted for token in tokens[places[last] + 1 : places[last + 1] + 1])
                 ):
                     last += 1
-                telling = [word for word in name.content[at : at + last - first + 1] if word not in self.generic]
-                two = len(telling) >= 2 and any(len(word) > SHORT for word in telling)
                 run = [tokens[one] for one in places[first : last + 1]]
-                if two or any(token.folded in self._distinctive and token.folded in telling and token.as_name for token in run):
+                telling = [one for one in run if one.folded not in self.generic]
+                two = len(telling) >= 2 and any(len(one.folded) > SHORT for one in telling)
+                if two or any(one.folded in self._distinctive and one.as_name for one in telling):
                     found.setdefault((place, places[last] + 1), []).append(name)
         for (start, end), names in found.items():
             yield Match(start, end, False, tuple(names))
+
+    @staticmethod
+    def _beside(tokens: Sequence[Token], busy: Sequence[bool], places: Sequence[int], at: int) -> bool:
+        """Whether the next telling word stands beside this one: free, and nothing but small words between."""
+        if at + 1 >= len(places):
+            return False
+        start, end = places[at] + 1, places[at + 1] + 1
+        return not any(busy[start:end]) and not any(token.parted for token in tokens[start:end])
 
     def _settled(self, match: Match) -> Match:
         """A metric's words name no file; who names an entity means it, not one of its files by the same words; and one word of the

@@ -9,6 +9,7 @@ from loom.core.facts.citing import cited
 from loom.core.facts.naming import BASE, ENTITY, METRIC, SOURCE, Match, Names, names_of
 from loom.core.facts.positions import read_positions
 from loom.core.facts.references import Judged, judged
+from loom.core.facts.subjects import homes_of
 from loom.core.facts.tokens import Token, folded, normal, tokens_of
 from loom.core.facts.values import STATISTICS, Base, Held
 from loom.core.values import Iri, Turn
@@ -46,7 +47,8 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
     statistics = _statistics(free, held_in)
     named = bool(found[BASE] or found[SOURCE] or found[ENTITY] or unowned)
     carried = () if named else _carried(bases, tokens, words, held_in, names, language, before)
-    owners = _homes(bases, (*found[BASE], *found[SOURCE], *found[ENTITY], *carried))
+    homes = homes_of(held.bases)
+    owners = frozenset(homes.base_of[iri] for iri in (*found[BASE], *found[SOURCE], *found[ENTITY], *carried))
     addressed = (*found[SOURCE], *found[ENTITY], *carried)
     return Ask(
         text=text,
@@ -57,7 +59,7 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
         metrics=_metrics(held_in.matches, owners),
         statistics=statistics,
         positions=_positions(bases, [position for position, _, _ in held_in.positions], owners, addressed),
-        compares=wording.holds(free, wording.COMPARING) or _several(held_in.matches, names) or len(unowned) > 1,
+        compares=wording.holds(free, wording.COMPARING) or _several(held_in.matches, homes.anchors_only) or len(unowned) > 1,
         passage=wording.holds(free, wording.PASSAGE) or _unread_place(names, held_in),
         unowned=unowned,
         carried=carried,
@@ -129,25 +131,12 @@ def _statistics(free: tuple[str, ...], read: _Read) -> tuple[str, ...]:
     return tuple(name for name in STATISTICS if name in found)
 
 
-def _several(matches: Iterable[Match], names: Names) -> bool:
+def _several(matches: Iterable[Match], anchors: frozenset[Iri]) -> bool:
     """Whether two addresses or more are named at different places; who only anchors is none."""
     subjects = {
-        (*match.owners(SOURCE), *(entity for entity in match.owners(ENTITY) if entity not in names.anchors_only))
-        for match in matches
+        (*match.owners(SOURCE), *(entity for entity in match.owners(ENTITY) if entity not in anchors)) for match in matches
     }
     return len(subjects - {()}) > 1
-
-
-def _homes(bases: Sequence[Base], owned: Iterable[Iri]) -> frozenset[Iri]:
-    """The bases that any of these are or belong to."""
-    wanted = set(owned)
-    return frozenset(
-        base.iri
-        for base in bases
-        if base.iri in wanted
-        or any(source.iri in wanted for source in base.sources)
-        or any(entity.iri in wanted for entity in base.entities)
-    )
 
 
 def _metrics(matches: Iterable[Match], owners: frozenset[Iri]) -> tuple[Iri, ...]:
@@ -166,12 +155,15 @@ def _positions(
     bases: Sequence[Base], positions: Sequence[Position], owners: frozenset[Iri], addressed: Iterable[Iri]
 ) -> tuple[Position, ...]:
     """Positions on the axes of what is named: of the named bases, and there of the named files where one of them has it."""
+    if not positions:
+        return ()
     wanted = set(addressed)
     axes = {
         (base.iri, source.attribute)
         for base in bases
+        if not owners or base.iri in owners
         for source in base.sources
-        if source.attribute and (source.iri in wanted or wanted & set(source.entities))
+        if source.attribute and (source.iri in wanted or not wanted.isdisjoint(source.entities))
     }
     ours = [position for position in positions if not owners or position.base in owners]
     by_text: dict[str, list[Position]] = {}

@@ -408,6 +408,28 @@ def test_acronyms_in_names_of_several_bases_do_not_commit_but_corroborate() -> N
     assert read(held, 'What is in "TV and AI"?').sources == ("urn:m3:s",)
 
 
+def test_a_common_word_for_values_is_no_metric_of_somebody_else() -> None:
+    def base(name: str, word: str) -> Base:
+        iri = f"urn:{name}:"
+        entity = Entity(f"{iri}e", iri, f"Thing {name}")
+        return Base(iri, name, f"Base {name}", entities=(entity,), metrics=(Metric(f"{iri}m", iri, word),))
+
+    held = MemoryHeld([base("alpha", "value"), base("gamma", "weight")])
+    assert read(held, "When did the weight of Thing gamma reach its highest value?").metrics == ("urn:gamma:m",)
+    assert read(held, "the highest value of Thing alpha").metrics == ("urn:alpha:m",)
+    assert read(held, "the highest value?").metrics == ("urn:alpha:m",)
+
+
+def test_words_that_very_many_names_share_tell_none_of_them() -> None:
+    iri = "urn:many:"
+    held = MemoryHeld(
+        [Base(iri, "many", "Products", entities=tuple(Entity(f"{iri}{n}", iri, f"Product line {n}") for n in range(300)))]
+    )
+    assert read(held, "Which is better, Product line 7 or Product line 8?").entities == (f"{iri}7", f"{iri}8")
+    ask = read(held, "Which Product line is best?")
+    assert (ask.entities, ask.bases) == ((), (iri,))
+
+
 def test_nothing_held_nothing_read() -> None:
     assert read(MemoryHeld(), 'Anything "quoted" at 2:26?') == Ask('Anything "quoted" at 2:26?')
     bare = MemoryHeld([Base("urn:x:", "x", "", attributes=(Attribute(""),), metrics=(Metric("urn:x:m", "urn:x:", ""),))])
