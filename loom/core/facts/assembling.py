@@ -198,7 +198,7 @@ def _outlines(
 ) -> list[Evidence]:
     """The outline of each routed base; what stands between two pieces in a block is part of the cap."""
     scores = dict(chosen.bases)
-    lines = {base: outline(held, stock, base, chosen.within, words) for base in sorted(scores) if base in stock.bases}
+    lines = {base: outline(held, stock, base, chosen.bound, words) for base in sorted(scores) if base in stock.bases}
     shown = allotted(lines, scores, cap - len(lines), flat=ways.flat)
     return [
         make(iri=base, title=kept[0][1][0], lines=kept, tier=Tier.STRUCTURE, home=base, found=found.get(base))

@@ -37,7 +37,8 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """What is assembled. `facts`, `readings` and `rows` are shown whatever room there is (R3), `more` and `more_rows` while they
-    fit. `within` are the addressed sources, none where no address resolved; `committed` says that they bound the route (R11)."""
+    fit. `within` are the addressed sources, none where no address resolved; `bound` are those that hold the outline and what is
+    searched for: a named entity that only anchors binds nothing. `committed` says that the address bound the route (R11)."""
 
     facts: tuple[Fact, ...] = ()
     more: tuple[Fact, ...] = ()
@@ -50,6 +51,7 @@ class Chosen:
     notes: tuple[Note, ...] = ()
     bases: tuple[tuple[Iri, float], ...] = ()
     within: frozenset[Iri] = frozenset()
+    bound: frozenset[Iri] = frozenset()
     committed: bool = False
 
     @property
@@ -70,6 +72,7 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
     if not bases and not route.notes:
         return Chosen()
     open_to = frozenset(source.iri for base, _ in bases for source in stock.of_base(base))
+    bound = within if route.committed or route.sources or ask.sources or ask.carried else frozenset()
     sources = sorted(within)
     beside = _beside(stock, ask, open_to, within, committed=route.committed)
     if ask.passage and not ask.metrics and not ask.statistics:
@@ -94,12 +97,13 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
         notes=route.notes,
         bases=bases,
         within=within,
+        bound=bound,
         committed=route.committed,
     )
     if route.notes and not within:
         return chosen
     limits = Limits(
-        within,
+        bound,
         open_to,
         everywhere=not route.committed,
         delivered=bool(facts or rows or readings or passages),

@@ -125,9 +125,9 @@ def test_what_is_searched_for_is_held_to_the_address(seed: int, draw: random.Ran
     chosen = chosen_of(here)
     outside = [one for one in chosen.found if one.outside]
     inside = [one for one in chosen.found if not one.outside]
-    if chosen.within:
-        assert all(one.source in chosen.within for one in inside)
-        assert all(one.source not in chosen.within for one in outside)
+    if chosen.bound:
+        assert all(one.source in chosen.bound for one in inside)
+        assert all(one.source not in chosen.bound for one in outside)
     else:
         assert not outside
     computed = bool(chosen.facts or chosen.more or chosen.readings or chosen.rows or chosen.more_rows or chosen.passages)
