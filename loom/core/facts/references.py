@@ -149,14 +149,14 @@ def _apart(tokens: Sequence[Token], start: int, end: int, names: Names, taken: S
         if match.end < end:
             pieces.append((match.end + 1, end, tokens[match.end].folded))
         single = [tokens[first].folded for first, last, _ in pieces if last - first == 1]
-        strange = [word for word in single if not names.knows(word)]
+        strange = [word for word in single if not names.knows(word) and word not in wording.CALENDAR]
         if all(word in wording.PLACING for *_, word in pieces) and not (strange and names.measured(tokens, taken)):
             return sorted([(match.start, match.end), *((first, last) for first, last, _ in pieces if first < last)])
     return [(start, end)]
 
 
 def _idle(token: Token, names: Names) -> bool:
-    return token.folded in wording.ALL_FUNCTION or token.folded in names.generic
+    return token.folded in wording.ALL_FUNCTION or token.folded in names.generic or token.folded in wording.CALENDAR
 
 
 def _outside(token: Token, names: Names) -> bool:

@@ -229,6 +229,13 @@ PASSAGE = (
     *("passe", "passait", "passé", "arrive", "arrivait", "dit", "disait", "citation", "mot à mot", "décris", "dialogues"),
     *("pasa", "pasaba", "pasó", "ocurre", "ocurría", "ocurrió", "dijo", "dicen", "cita", "textualmente", "diálogo"),
 )
+CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october "
+    "november december lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio marzo aprile maggio giugno luglio "
+    "agosto settembre ottobre novembre dicembre montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai "
+    "juni juli oktober dezember".split()
+)
+"""Words that are capitalised beside a name and are no part of it."""
 SAYING = frozenset(
     "say says said saying dice dicono disse dicendo sagt sagte dit disent dijo dicen quote quotes words line phrase".split()
 )

@@ -179,6 +179,8 @@ def test_a_name_that_nobody_owns_is_told_and_a_part_of_it_names_nothing(text: st
         "WHAT WAS THE PEAK SHARE OF MAPLE STREET",
         "Compare Maple Street and Harbour Lights",
         "Show Maple Street share",
+        "What was the share of Maple Street on Monday?",
+        "What was the share of Maple Street in May?",
         "Setting AI aside, what was the share of Maple Street?",
         'Who says "I never left" in Harbour Lights?',
         'What does "audience share" mean for Harbour Lights?',
