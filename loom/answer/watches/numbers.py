@@ -5,6 +5,7 @@ from typing import Literal
 
 from loom.answer.plan import Plan
 from loom.answer.shape import content_text
+from loom.core.facts.assembling import ASKED, RULES
 from loom.core.facts.sealed import held_of
 from loom.core.facts.verifying import SHOWN, Number, Verified, Verifier
 from loom.core.facts.vouching import vouched
@@ -36,7 +37,7 @@ class NumbersWatch:
 
     def __init__(self, plan: Plan, enforce: Enforce = "flag") -> None:
         self._plan = plan
-        self._facts = [each for each in plan.block.served if each.evidence.tier in (Tier.COMPUTED, Tier.ADDRESSED)]
+        self._facts = [each for each in plan.block.served if _states(each)]
         body = plan.question.body
         ours = bool(self._facts) and plan.question.shape not in _FORMS and (body.get("n") or 1) == 1
         self.holds = {"append": "end", "refuse": "all"}.get(enforce, "") if ours else ""
@@ -112,6 +113,11 @@ class NumbersWatch:
         line = text[begins : ends if ends >= 0 else len(text)]
         iri = _owner(self._plan.block.served, line)
         return {"shown": text[start:end], **({"iri": iri} if iri else {})}
+
+
+def _states(served: Served) -> bool:
+    """Whether a piece of a block states facts; the rules for reading them, and what was asked for, state none."""
+    return served.evidence.tier in (Tier.COMPUTED, Tier.ADDRESSED) and served.evidence.iri not in (RULES, ASKED)
 
 
 def _owner(served: tuple[Served, ...], line: str) -> Iri | None:
