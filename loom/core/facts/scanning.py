@@ -25,6 +25,7 @@ _SCALE = re.compile(
 _POWERS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _LETTER = re.compile(r"(?P<letter>[kKMB])(?!\w)")
 _LETTERS = {"k": 3, "K": 3, "M": 6, "B": 9}
+"""K and B may be units too (kelvin, bytes); k and M behind a number are not."""
 _RANGE = re.compile(r"\s?(?:-|–|—|to|and|until|through|a|e|ed|al|fino\s+a|bis|und)\s?", re.IGNORECASE)
 _JOIN = re.compile(r"\s?,?\s?(?:(?:and|e|ed|und)\s)?\s?", re.IGNORECASE)
 _NAMED = 3
@@ -153,7 +154,8 @@ def _with_unit(
     if scale := _SCALE.match(text, end):
         values, last = [ROUNDING.scaleb(value, _POWERS[str(scale.lastgroup)]) for value in values], scale.end()
     elif letter := _LETTER.match(text, end):
-        values, last = [*values, *(ROUNDING.scaleb(value, _LETTERS[letter["letter"]]) for value in values)], letter.end()
+        scaled = [ROUNDING.scaleb(value, _LETTERS[letter["letter"]]) for value in values]
+        values, last = scaled if letter["letter"] in "kM" else [*values, *scaled], letter.end()
     numbers = tuple(Reading(NUMBER, value) for value in values)
     if unit := _UNIT.match(text, last):
         kind = NUMBER if unit["points"] else PERCENT

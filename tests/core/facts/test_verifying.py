@@ -57,7 +57,7 @@ def test_what_was_shown_is_found_in_any_format(answer: str) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        "38 %", "37.4", "0.375", "37.5 million", "2,500", "-37.5 %", "146 %", "1.000,5", "1.0e4", "thirty-eight percent", "trentotto",
+        "38 %", "37.4", "0.375", "37.5 million", "37.5k", "37.5M", "2,500", "-37.5 %", "146 %", "1.000,5", "1.0e4", "thirty-eight percent", "trentotto",
         "2:27", "second 147 s", "minute 146", "minute 2", "6:00", "2 minutes and 27 seconds", "146 minutes",
         "13 March 2026", "2026-03-13", "12 March 2025", "April 2026", "in 2027", "4/12",
         "two percent", "three minutes", "`39.2`", "39,2 %", "€39.2", "EUR39.2", "３９.２ %", "| 39.2 |", "[146.5]", "99 is it.", "250,001",
