@@ -5,9 +5,10 @@ import json
 from collections.abc import Mapping, Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from loom.core.matching.stopwords import DEFAULT
 from loom.core.values import Json
 from loom.lab.asking import FakeAsker, Said
 from loom.lab.paraphrasing import Subject, leaks, paraphrase, subject_of, tally
@@ -112,6 +113,7 @@ def test_a_random_title_leaks_at_any_place_in_any_case(gold: str, subject: str, 
 def test_a_prefix_leaks_either_way(word: str, cut: int, tail: str) -> None:
     question = LabQuestion("q", "?", (Target("Nothing Of That"),))
     for said in (word[:cut], word + tail):
+        assume(said.lower() not in DEFAULT)  # "with" gives nothing of Withania away
         assert leaks(f"Is it {said} then?", question, Subject((word,)))
 
 
