@@ -145,11 +145,17 @@ def _unread(held: Held, subject: Subject, metric: Metric, positions: Sequence[Po
         if file.attribute in axes and any(fact.statistic != "stated" for fact in held.facts(file.iri, metric.iri))
     ]
     return bool(series) and not any(
-        held.reading(file.iri, metric.iri, position.start) is not None
+        held.reading(file.iri, metric.iri, position.start, _one_of(held, subject, file.iri, metric.iri)) is not None
         for file in series
         for position in positions
         if file.attribute == position.attribute
     )
+
+
+def _one_of(held: Held, subject: Subject, source: Iri, metric: Iri) -> Iri | None:
+    """The subject, where it is one of several that a series tells of: another's row is no value of it."""
+    told = {fact.entity for fact in held.facts(source, metric) if fact.statistic != "stated"}
+    return subject.iri if len(told) > 1 and subject.iri in told else None
 
 
 def _without_relation(

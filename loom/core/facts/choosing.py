@@ -227,15 +227,32 @@ def _rivals(held: Held, stock: Inventory, rows: Sequence[StatedRow]) -> Iterator
 
 
 def _readings(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[Reading]:
-    """The rows at named points, of the asked metrics, or of all that the source has unless a passage is what is asked for."""
+    """The rows at named points, of the asked metrics, or of all that the source has unless a passage is what is asked for.
+
+    Where a series tells of several entities, each of those that are asked for has its own row there, and each of all where none is.
+    """
     points = [one for one in ask.positions if one.end is None and not one.around]
     for source in sources:
         here = [point for point in points if _counts(stock.sources[source], point)]
         if not here or (ask.passage and not ask.metrics):
             continue
         for metric in sorted(ask.metrics) or sorted({fact.metric for fact in held.facts(source)}):
-            found = (held.reading(source, metric, point.start) for point in here)
-            yield from (reading for reading in found if reading is not None)
+            for point in here:
+                found = [held.reading(source, metric, point.start, entity) for entity in _whose(held, source, metric, ask)]
+                yield from (reading for reading in found if reading is not None)
+
+
+def _whose(held: Held, source: Iri, metric: Iri, ask: Ask) -> Sequence[Iri | None]:
+    """The entities whose rows of a series are meant; None for a series that tells of one thing."""
+    told = _told_of(held, source, metric)
+    if len(told) < 2:
+        return (None,)
+    return [entity for entity in told if entity in ask.entities] or told
+
+
+def _told_of(held: Held, source: Iri, metric: Iri) -> list[Iri]:
+    """The entities that a series has values of, by IRI."""
+    return sorted({fact.entity for fact in held.facts(source, metric) if fact.statistic != "stated"})
 
 
 def _passages(

@@ -29,9 +29,11 @@ class MemoryHeld:
         self._spans: dict[Iri, list[Span]] = {}
         for span in sorted(spans, key=lambda span: span.start):
             self._spans.setdefault(span.source, []).append(span)
-        self._readings: dict[tuple[Iri, Iri, Decimal], Reading] = {}
+        self._readings: dict[tuple[Iri, Iri, Decimal, Iri | None], Reading] = {}
         for reading in sorted(readings, key=lambda reading: reading.row):
-            self._readings.setdefault((reading.source, reading.metric, Decimal(reading.at or reading.position)), reading)
+            key = (reading.source, reading.metric, Decimal(reading.at or reading.position))
+            for entity in (None, reading.entity):
+                self._readings.setdefault((*key, entity), reading)
         self._rows: dict[Iri, list[StatedRow]] = {}
         for row in sorted(rows, key=lambda row: row.row):
             self._rows.setdefault(row.source, []).append(row)
@@ -68,9 +70,9 @@ class MemoryHeld:
     def span(self, iri: Iri) -> Span | None:
         return self._by_iri.get(iri)
 
-    def reading(self, source: Iri, metric: Iri, position: Decimal) -> Reading | None:
-        """The row at exactly this position."""
-        return self._readings.get((source, metric, position))
+    def reading(self, source: Iri, metric: Iri, position: Decimal, entity: Iri | None = None) -> Reading | None:
+        """The lowest row at exactly this position, of one entity where it is given."""
+        return self._readings.get((source, metric, position, entity))
 
     def table(self, source: Iri) -> Sequence[StatedRow]:
         return tuple(self._rows.get(source, ()))

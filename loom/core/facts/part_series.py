@@ -62,9 +62,10 @@ class SeriesPart:
     def open(cls, files: PartFiles) -> Self:
         return cls(files)
 
-    def reading(self, source: Iri, metric: Iri, position: Decimal) -> Found | None:
-        """The reading of the lowest row at exactly this position."""
-        found = [one for number in self._of.get((source, metric), ()) if (one := self._at(number, position))]
+    def reading(self, source: Iri, metric: Iri, position: Decimal, entity: Iri | None = None) -> Found | None:
+        """The reading of the lowest row at exactly this position, of one entity where it is given."""
+        numbers = [at for at in self._of.get((source, metric), ()) if entity is None or self._about[at]["entity"] == entity]
+        found = [one for number in numbers if (one := self._at(number, position))]
         return min(found, key=lambda one: one.reading.row, default=None)
 
     def _at(self, number: int, position: Decimal) -> Found | None:

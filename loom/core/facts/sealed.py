@@ -51,8 +51,8 @@ class SealedHeld:
     def span(self, iri: Iri) -> Span | None:
         return self._spans.span(iri)
 
-    def reading(self, source: Iri, metric: Iri, position: Decimal) -> Reading | None:
-        found = self._series.reading(source, metric, position)
+    def reading(self, source: Iri, metric: Iri, position: Decimal, entity: Iri | None = None) -> Reading | None:
+        found = self._series.reading(source, metric, position, entity)
         if found is None:
             return None
         return replace(found.reading, span=self._spans.iri(found.span)) if found.span >= 0 else found.reading

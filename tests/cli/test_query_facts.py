@@ -1,0 +1,67 @@
+"""`loom query` over a knowledge base: what a question about one of several things in a series is given."""
+
+from pathlib import Path
+
+import pytest
+
+from loom.cli.main import main
+
+MANIFEST = """
+id = "moorings"
+title = "Harbour moorings"
+[[attribute]]
+name = "hour"
+words = { hour = 1, hours = 1 }
+[[entity]]
+id = "gannet"
+name = "Grey Gannet"
+[[entity]]
+id = "petrel"
+name = "Storm Petrel"
+[[metric]]
+id = "draught"
+unit = "m"
+words = { en = ["draught"] }
+[[file]]
+path = "draught.csv"
+kind = "series"
+entities = ["gannet", "petrel"]
+entity_column = "boat"
+attribute = "hour"
+position = "hour"
+values = { draught = "draught" }
+"""
+ROWS = "hour,boat,draught\n1,Grey Gannet,2.15\n1,Storm Petrel,3.40\n2,Grey Gannet,2.25\n3,Storm Petrel,3.95\n"
+
+
+@pytest.fixture
+def generations(tmp_path: Path) -> str:
+    folder = tmp_path / "moorings"
+    folder.mkdir()
+    (folder / "kb.toml").write_text(MANIFEST, encoding="utf-8")
+    (folder / "draught.csv").write_text(ROWS, encoding="utf-8")
+    assert main(["build", str(folder), "--out", str(tmp_path / "generations"), "--quiet"]) == 0
+    return str(tmp_path / "generations")
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "others"),
+    [
+        ("What was the draught of the Storm Petrel at hour 1?", "3.40 m at hour 1", "2.15"),
+        ("What was the draught of the Grey Gannet at hour 1?", "2.15 m at hour 1", "3.40"),
+    ],
+)
+def test_a_row_of_another_is_no_value_of_this(
+    generations: str, question: str, value: str, others: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert main(["query", question, "--generations", generations]) == 0
+    block = capsys.readouterr().out
+    assert value in block and others not in block
+
+
+def test_where_only_another_has_a_row_it_is_said_to_be_absent(generations: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["query", "What was the draught of the Storm Petrel at hour 2?", "--generations", generations]) == 0
+    block = capsys.readouterr().out
+    assert "2.25" not in block and 'has no value of "draught" at hour 2' in block
