@@ -233,7 +233,7 @@ def test_a_folder_that_cannot_be_written_is_read(tmp_path: Path) -> None:
     id = sealed(tmp_path / "generations", CLASSES)
     folder = tmp_path / "generations"
     code = """
-        import os, sys
+        import encodings.ascii, os, sys  # whoever gives up rights may not read what Python loads late
         from loom.core.concepts import Concepts
         from loom_adapters.generation_folder import GenerationFolder
         if os.getuid() == 0:
