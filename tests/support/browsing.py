@@ -18,7 +18,13 @@ def browser(width: int = 1280, height: int = 900) -> Iterator[Any]:
     options = webdriver.ChromeOptions()
     assert BROWSER and DRIVER
     options.binary_location = BROWSER
-    for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", f"--window-size={width},{height}"):
+    for flag in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--disable-gpu",
+        f"--window-size={width},{height}",
+    ):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
