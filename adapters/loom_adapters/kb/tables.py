@@ -13,11 +13,6 @@ PARQUET = (".parquet", ".pq")
 BATCH_ROWS = 100_000
 
 
-def read_header(path: Path, layout: Layout) -> tuple[str, ...]:
-    """The names of the columns, in order. Raises BadInput where the file is no such table, MissingExtra without polars."""
-    return _table(path, layout).header
-
-
 def read_table(
     path: Path,
     layout: Layout,
