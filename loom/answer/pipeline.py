@@ -53,11 +53,12 @@ async def _remembered(question: Question, pin: Pin, finders: Sequence[Finder], p
     follows = query(question.text, question.before) if question.before else None
     if follows is not None and follows.leans is Leans.NOT:
         question, follows = replace(question, before=()), None
-    if len(question.text) > LONGEST_REMEMBERED or any(finder.waits for finder in finders):
+    if question.fetch or len(question.text) > LONGEST_REMEMBERED or any(finder.waits for finder in finders):
         return await _ground(question, follows, pin, finders, policy, budget)
     told = tuple(name for turn in question.before if turn.role == "assistant" for name in cited(turn.text))
     key = (
         *(question.text, follows, told, question.shape, policy, budget, options.max_units, options.hops, options.prose),
+        *(options.context, options.readout),
         *finders,
     )
     grounded = pin.grounded.get(key)

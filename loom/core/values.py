@@ -97,6 +97,8 @@ class Options:
     max_units: int | None = None
     hops: int | None = None
     prose: bool | None = None
+    context: str | None = None
+    readout: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class Question:
     `text` is what retrieval reads, and of `before`, the turns of the conversation up to it, oldest first, what
     `core.retrieval.follow.query` takes for it; `shape` is plain, lookup, side_call, tools or schema; `body` is the client's
     request without the node's own keys (empty where no model is asked); `deadline` is seconds left for the finders together.
+    `fetch` is what a model asked for in a first round, as it wrote it; "" in a first round.
     """
 
     text: str
@@ -123,6 +126,7 @@ class Question:
     options: Options = Options()
     deadline: float = 2.0
     before: tuple[Turn, ...] = ()
+    fetch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +142,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What a source allows the model to ask for in a first round, and how such a directive begins."""
+    """What a source allows the model to ask for in a first round, and how each line of such a directive begins.
+
+    `offered` says whether the block tells the model so; a reply of directives alone is taken for one either way.
+    """
 
     source: str
     prefix: str
+    offered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
