@@ -199,6 +199,44 @@ class Decision:
         return next((candidates for name, candidates in self.admitted if name == source), ())
 
 
+class Role(IntEnum):
+    """What a line does for the question that it is shown for."""
+
+    BESIDE = 0
+    """It stands beside what was asked for."""
+    HEADING = 1
+    """It says what the lines under it are."""
+    FOUND = 2
+    """It was searched for, and may state what was asked."""
+    ANSWER = 3
+    """It states what was asked for."""
+    ABSENT = 4
+    """It says that something that was asked for is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What one line of evidence states, and where anybody may look it up.
+
+    `iri` is the address of what it states, `source` that of its file, `file` the file's name, `row` or `line` the place there, from 1
+    (0: none). `value`, `unit` and `position` are to the letter; `start` and `end` bound a stretch of positions as plain decimals.
+    """
+
+    iri: Iri
+    role: Role = Role.BESIDE
+    source: Iri = ""
+    file: str = ""
+    row: int = 0
+    line: int = 0
+    metric: Iri = ""
+    statistic: str = ""
+    value: str = ""
+    unit: str = ""
+    position: str = ""
+    start: str = ""
+    end: str = ""
+
+
 LEAD = 2
 """Lines without which evidence says nothing yet: a heading, and what stands under it."""
 
@@ -211,7 +249,7 @@ class Evidence:
     shows: the exposure targets; `must` means whole or `BudgetError`; `weight` is its share inside its tier; `lead` is how many
     first lines carry what must not be missing (of a unit: heading, definition and what was asked for), which is shown of all
     evidence before the rest of any; `spare` is how many last lines are shown only where everything else is; `found` is the
-    candidate that led here, if one did.
+    candidate that led here, if one did. `stated` says of each line what it states; () where the kind of evidence does not say.
     """
 
     iri: Iri
@@ -226,6 +264,7 @@ class Evidence:
     spare: int = 0
     source: Where = Where("")
     found: Candidate | None = None
+    stated: tuple[Stated | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from loom.core.facts.asked import Ask
 from loom.core.facts.choosing import Chosen
-from loom.core.facts.comparing import comparison
+from loom.core.facts.comparing import COMPARED, comparison
 from loom.core.facts.filling import Found
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.labels import Labels
@@ -28,16 +28,17 @@ from loom.core.facts.minting import (
     subject,
     words_of,
 )
+from loom.core.facts.roles import Roles, roles
 from loom.core.facts.skeleton import allotted, outline
 from loom.core.facts.values import Held, StatedRow
 from loom.core.mint.make import make
 from loom.core.mint.neutral import neutral_name
 from loom.core.policy.packing import FOOTER, HEADER
-from loom.core.values import Candidate, Evidence, Iri, Tier
+from loom.core.values import Candidate, Evidence, Iri, Role, Stated, Tier
 
 OUTLINE = 1600
 """Characters that all outlines together may have."""
-RULES, COMPARED, NOTES, CUT, ASKED = (f"urn:loom:facts:{name}" for name in ("rules", "compared", "notes", "cut", "asked"))
+RULES, NOTES, CUT, ASKED = (f"urn:loom:facts:{name}" for name in ("rules", "notes", "cut", "asked"))
 """Addresses of what is about a context and stands in no file."""
 _FRAME = len(HEADER) + len(FOOTER)
 
@@ -75,16 +76,17 @@ def assemble(
     def taken(evidence: Iterable[Evidence]) -> int:
         return sum(map(size_of, evidence))
 
-    asked, further = _asked(stock, ask, chosen, found), _further(stock, chosen, found)
+    told = roles(held, stock, ask, chosen)
+    asked, further = _asked(stock, ask, chosen, found, told), _further(stock, chosen, found, told)
     rules = _rules(words, words.layers, facts=True)
     computed = [*asked, *_fitting(words, further, room - taken(asked))]
     ruled = taken([*computed, rules]) <= room
     left = room - taken([*computed, rules])
-    passages = _passages(stock, chosen, ways, found) if ways.prose or chosen.passages else []
+    passages = _passages(stock, chosen, ways, found, told.passage) if ways.prose or chosen.passages else []
     left -= taken(passages)
     outlines = _outlines(held, stock, chosen, words, ways, min(ways.outline, left), found)
     left -= taken(outlines)
-    fill = [] if not ways.prose else _fitted(_filled(stock, one, found) for one in chosen.found)(left)
+    fill = [] if not ways.prose else _fitted(_filled(stock, one, found, told.found) for one in chosen.found)(left)
     left -= taken(fill)
     rest = [*passages, *outlines, *fill]
     if chosen.within:
@@ -97,43 +99,47 @@ def assemble(
     return [_rules(words, present, facts="facts" in layers or "tables" in layers), *computed, *rest]
 
 
-def _asked(stock: Inventory, ask: Ask, chosen: Chosen, found: Mapping[Iri, Candidate]) -> list[Evidence]:
+def _asked(stock: Inventory, ask: Ask, chosen: Chosen, found: Mapping[Iri, Candidate], told: Roles) -> list[Evidence]:
     """What is shown whatever room there is."""
-    evidence = _blocks(stock, chosen, found, must=True)
+    evidence = _blocks(stock, chosen, found, told, must=True)
     line = comparison(stock, chosen.facts or (chosen.more if ask.compares else ()), ask)
     if line:
         evidence.append(make(iri=COMPARED, title=line[0].partition(":")[0], lines=[line], tier=Tier.COMPUTED, must=True))
-    evidence += _tables(stock, chosen.rows, found, must=True)
+    evidence += _tables(stock, chosen.rows, found, told, must=True)
     if chosen.rivals:
-        lines = [rival_line(stock, rivals) for rivals in chosen.rivals]
+        lines = [rival_line(stock, rivals, told.row) for rivals in chosen.rivals]
         evidence.append(
             make(iri=f"{COMPARED}:stated", title=lines[0][0].partition(":")[0], lines=lines, tier=Tier.COMPUTED, must=True)
         )
     if chosen.notes:
-        lines = [(exactly(note.text), ()) for note in chosen.notes]
-        evidence.append(make(iri=NOTES, title=chosen.notes[0].kind, lines=lines, tier=Tier.COMPUTED, must=True))
+        notes = [(exactly(note.text), (), Stated(NOTES, Role.ABSENT)) for note in chosen.notes]
+        evidence.append(make(iri=NOTES, title=chosen.notes[0].kind, lines=notes, tier=Tier.COMPUTED, must=True))
     return evidence
 
 
-def _blocks(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], *, must: bool) -> list[Evidence]:
+def _blocks(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], told: Roles, *, must: bool) -> list[Evidence]:
     """One piece of evidence an entity, contiguous: readings at asked positions, then facts."""
     blocks: dict[Iri, list[tuple[Iri, str, Line]]] = {}
     for reading in chosen.readings if must else ():
-        told = (reading.source, subject(stock, reading), reading_line(stock, reading))
-        blocks.setdefault(key_of(stock, reading), []).append(told)
+        line = reading_line(stock, reading, told.row)
+        blocks.setdefault(key_of(stock, reading), []).append((reading.source, subject(stock, reading), line))
     for fact in chosen.facts if must else chosen.more:
-        blocks.setdefault(key_of(stock, fact), []).append((fact.iri, subject(stock, fact), fact_line(stock, fact)))
+        blocks.setdefault(key_of(stock, fact), []).append(
+            (fact.iri, subject(stock, fact), fact_line(stock, fact, told.of(fact)))
+        )
     return [
         _computed(iri, blocks[iri][0][1], [line for _, _, line in blocks[iri]], found.get(blocks[iri][0][0]), must=must)
         for iri in sorted(blocks)
     ]
 
 
-def _tables(stock: Inventory, rows: Sequence[StatedRow], found: Mapping[Iri, Candidate], *, must: bool) -> list[Evidence]:
+def _tables(
+    stock: Inventory, rows: Sequence[StatedRow], found: Mapping[Iri, Candidate], told: Roles, *, must: bool
+) -> list[Evidence]:
     tables = []
     for source, group in groupby(sorted(rows, key=lambda row: (row.source, row.row)), key=lambda row: row.source):
         title = neutral_name(stock.about(source))
-        tables.append(_computed(f"{source}#rows", title, row_lines(stock, list(group)), found.get(source), must=must))
+        tables.append(_computed(f"{source}#rows", title, row_lines(stock, list(group), told.row), found.get(source), must=must))
     return tables
 
 
@@ -141,9 +147,9 @@ def _computed(iri: Iri, title: str, lines: Sequence[Line], found: Candidate | No
     return make(iri=iri, title=title, lines=lines, tier=Tier.COMPUTED, must=must, lead=len(lines), found=found)
 
 
-def _further(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate]) -> list[Evidence]:
+def _further(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], told: Roles) -> list[Evidence]:
     """What is shown of computed evidence while it fits."""
-    return [*_blocks(stock, chosen, found, must=False), *_tables(stock, chosen.more_rows, found, must=False)]
+    return [*_blocks(stock, chosen, found, told, must=False), *_tables(stock, chosen.more_rows, found, told, must=False)]
 
 
 def _fitting(words: Labels, further: Sequence[Evidence], room: int) -> list[Evidence]:
@@ -161,7 +167,7 @@ def _fitting(words: Labels, further: Sequence[Evidence], room: int) -> list[Evid
             spent += len(each.lines[fits]) + 1
             fits += 1
         if fits > header:
-            lines = list(zip(each.lines[:fits], each.names[:fits], strict=True))
+            lines = list(zip(each.lines[:fits], each.names[:fits], each.stated[:fits], strict=True))
             kept.append(_computed(each.iri, each.title, lines, each.found, must=False))
             room -= spent
         missing += len(each.lines) - max(fits, header)
@@ -169,14 +175,14 @@ def _fitting(words: Labels, further: Sequence[Evidence], room: int) -> list[Evid
 
 
 def _cut(words: Labels, count: int) -> Evidence:
-    line = (words.cut.format(count=count), ())
+    line = (words.cut.format(count=count), (), Stated(CUT))
     return make(iri=CUT, title=line[0], lines=[line], tier=Tier.COMPUTED, must=True)
 
 
-def _passages(stock: Inventory, chosen: Chosen, ways: Ways, found: Mapping[Iri, Candidate]) -> list[Evidence]:
+def _passages(stock: Inventory, chosen: Chosen, ways: Ways, found: Mapping[Iri, Candidate], role: Role) -> list[Evidence]:
     made = []
     for passage in chosen.passages:
-        lines = passage_lines(stock, passage, prose=ways.prose)
+        lines = passage_lines(stock, passage, role, prose=ways.prose)
         iri = passage.spans[0].iri
         made.append(
             make(
@@ -207,17 +213,18 @@ def _outlines(
     ]
 
 
-def _filled(stock: Inventory, one: Found, found: Mapping[Iri, Candidate]) -> Evidence:
+def _filled(stock: Inventory, one: Found, found: Mapping[Iri, Candidate], role: Role) -> Evidence:
     """A unit that was searched for, under its file's title; one from outside the address says so."""
     file = stock.sources[one.source]
     words, title = words_of(stock, file.base), neutral_name(file.title or file.name)
     if one.row is not None:
-        lines = row_lines(stock, [one.row])
+        lines = row_lines(stock, [one.row], role)
     else:
         spans = (one.span, *one.after) if one.span else ()
-        lines = [(title, (title,)), *(line for span in spans for line in span_lines(stock, span))]
+        heading = Stated(one.source, Role.HEADING, one.source, file.name)
+        lines = [(title, (title,), heading), *(line for span in spans for line in span_lines(stock, span, role))]
     if one.outside:
-        lines[0] = (f"({words.outside}) {lines[0][0]}", lines[0][1])
+        lines[0] = (f"({words.outside}) {lines[0][0]}", *lines[0][1:])
     return make(iri=one.iri, title=title, lines=lines, home=one.source, weight=one.score, found=found.get(one.iri))
 
 
@@ -240,7 +247,7 @@ def _rules(words: Labels, layers: Iterable[tuple[str, str]], *, facts: bool) -> 
     """What the context holds, and how it is to be read (R14, R24)."""
     told = ", ".join(name for _, name in layers)
     sentences = [words.shown.format(layers=told), words.provenance, *([words.selection] if facts else []), words.addressed]
-    lines = [(" ".join(sentences), ())]
+    lines = [(" ".join(sentences), (), Stated(RULES))]
     return make(iri=RULES, title=sentences[0], lines=lines, tier=Tier.COMPUTED, must=True)
 
 
@@ -262,5 +269,5 @@ def _sources(stock: Inventory, chosen: Chosen, words: Labels) -> Evidence:
     """The last line: which sources were asked for."""
     sources = sorted(chosen.within)
     names = tuple(dict.fromkeys(neutral_name(stock.sources[source].name) for source in sources))
-    line = (words.sources.format(names=", ".join(names)), ())
+    line = (words.sources.format(names=", ".join(names)), (), Stated(ASKED))
     return make(iri=ASKED, title=line[0].partition(":")[0], lines=[line], home=sources[0])

@@ -12,7 +12,10 @@ from loom.core.facts.inventory import Inventory
 from loom.core.facts.labels import Labels
 from loom.core.facts.minting import Line, amount, cite, key_of, metric_name, place, subject, words_of
 from loom.core.facts.values import Fact
+from loom.core.values import Role, Stated
 
+COMPARED = "urn:loom:facts:compared"
+"""The address of a comparison, which stands in no file."""
 TOLD = 12
 """Values that a line holds; of more, only the highest and the lowest are told."""
 
@@ -45,7 +48,9 @@ def comparison(stock: Inventory, facts: Sequence[Fact], ask: Ask) -> Line | None
             told.append(label.format(names=", ".join(those)))
     names = tuple(name for fact in found for name in (subject(stock, fact), amount(fact.value, fact.unit)))
     head = f"{metric_name(stock, found[0].metric)}, {words.statistic(found[0].statistic)}"
-    return f"{head}: {'; '.join(told)}", names if len(found) <= TOLD else ()
+    first = found[0]
+    stated = Stated(COMPARED, Role.ANSWER, metric=first.metric, statistic=first.statistic, unit=first.unit)
+    return f"{head}: {'; '.join(told)}", names if len(found) <= TOLD else (), stated
 
 
 def _one(stock: Inventory, fact: Fact) -> str:

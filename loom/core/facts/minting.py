@@ -15,9 +15,9 @@ from loom.core.facts.labels import Labels, labels
 from loom.core.facts.numerals import plain
 from loom.core.facts.values import Fact, Reading, SourceFile, Span, StatedRow
 from loom.core.mint.neutral import neutral, neutral_name
-from loom.core.values import Iri
+from loom.core.values import Iri, Role, Stated
 
-Line = tuple[str, tuple[str, ...]]
+Line = tuple[str, tuple[str, ...], Stated | None]
 LINE = 400
 """Characters up to which lines of a unit's text are set as one."""
 _UNSAFE = frozenset(("Cc", "Cf", "Zl", "Zp", "Cs", "Cn"))
@@ -80,13 +80,39 @@ def subject(stock: Inventory, one: Fact | Reading | StatedRow) -> str:
     return neutral_name(stock.about(one.source, one.entity))
 
 
+def row_of(source: Iri, row: int) -> Iri:
+    """The address of a row of a table."""
+    return f"{source}#row={row}"
+
+
+def stated_fact(stock: Inventory, fact: Fact, role: Role) -> Stated:
+    """What a line about a fact states: the value to the letter, and where it stands."""
+    return Stated(
+        fact.iri,
+        role,
+        fact.source,
+        _name(stock, fact.source),
+        fact.row,
+        metric=fact.metric,
+        statistic=fact.statistic,
+        value=fact.value,
+        unit=fact.unit,
+        position=fact.position,
+        start=fact.at,
+    )
+
+
+def _name(stock: Inventory, source: Iri) -> str:
+    return stock.sources[source].name if source in stock.sources else ""
+
+
 def key_of(stock: Inventory, one: Fact | Reading) -> Iri:
     """What a fact is told under: its entity, the only one of its file, else the file."""
     file = stock.sources.get(one.source)
     return one.entity or (file.entities[0] if file and len(file.entities) == 1 else one.source)
 
 
-def fact_line(stock: Inventory, fact: Fact) -> Line:
+def fact_line(stock: Inventory, fact: Fact, role: Role = Role.BESIDE) -> Line:
     """One computed value: whose, of what, which, where."""
     words = words_of(stock, fact.base)
     about, shown = subject(stock, fact), amount(fact.value, fact.unit)
@@ -97,17 +123,30 @@ def fact_line(stock: Inventory, fact: Fact) -> Line:
         told += f" ({words.ties.format(count=fact.ties)})"
     if fact.skipped and fact.statistic == "count":
         told += f" ({words.skipped.format(count=fact.skipped)})"
-    return f"{told} {cite(stock, fact.source)}", (about, shown)
+    return f"{told} {cite(stock, fact.source)}", (about, shown), stated_fact(stock, fact, role)
 
 
-def reading_line(stock: Inventory, reading: Reading) -> Line:
+def reading_line(stock: Inventory, reading: Reading, role: Role = Role.BESIDE) -> Line:
     """One row of a series."""
     about, shown = subject(stock, reading), amount(reading.value, reading.unit)
     where = place(stock, reading.source, reading.position, reading.at)
-    return f"{about}, {metric_name(stock, reading.metric)}: {shown} {where} {cite(stock, reading.source)}", (about, shown)
+    source = reading.source
+    stated = Stated(
+        row_of(source, reading.row),
+        role,
+        source,
+        _name(stock, source),
+        reading.row,
+        metric=reading.metric,
+        value=reading.value,
+        unit=reading.unit,
+        position=reading.position,
+        start=reading.at or reading.position,
+    )
+    return f"{about}, {metric_name(stock, reading.metric)}: {shown} {where} {cite(stock, source)}", (about, shown), stated
 
 
-def row_lines(stock: Inventory, rows: Sequence[StatedRow]) -> list[Line]:
+def row_lines(stock: Inventory, rows: Sequence[StatedRow], role: Role = Role.BESIDE) -> list[Line]:
     """Rows of one stated table under its header, cell by cell as they stand there."""
     if not rows:
         return []
@@ -116,14 +155,18 @@ def row_lines(stock: Inventory, rows: Sequence[StatedRow]) -> list[Line]:
     words, cited = words_of(stock, file.base if file else ""), cite(stock, source)
     title = neutral_name(file.title or file.name) if file else source
     header = " | ".join(exactly(cell) for cell in rows[0].header)
-    lines: list[Line] = [(f"{title}, {words.header}: {header} {cited}", (title,))]
+    name = file.name if file else ""
+    heading = Stated(source, Role.HEADING, source, name)
+    lines: list[Line] = [(f"{title}, {words.header}: {header} {cited}", (title,), heading)]
     for row in rows:
         cells = tuple(exactly(cell) for cell in row.cells)
-        lines.append((f"{title}, {words.row.format(row=row.row)}: {' | '.join(cells)} {cited}", tuple(filter(None, cells))))
+        text = f"{title}, {words.row.format(row=row.row)}: {' | '.join(cells)} {cited}"
+        stated = Stated(row_of(source, row.row), role, source, name, row.row, value=" | ".join(row.cells))
+        lines.append((text, tuple(filter(None, cells)), stated))
     return lines
 
 
-def rival_line(stock: Inventory, rivals: Sequence[Fact]) -> Line:
+def rival_line(stock: Inventory, rivals: Sequence[Fact], role: Role = Role.BESIDE) -> Line:
     """Stated values that contradict one another, each with its source; none is preferred."""
     first = rivals[0]
     what = f"{subject(stock, first)}, {metric_name(stock, first.metric)}"
@@ -131,20 +174,30 @@ def rival_line(stock: Inventory, rivals: Sequence[Fact]) -> Line:
         what += f" {where}"
     shown = [amount(fact.value, fact.unit) for fact in rivals]
     told = "; ".join(f"{value} {cite(stock, fact.source)}" for value, fact in zip(shown, rivals, strict=True))
-    return f"{words_of(stock, first.base).rivals.format(what=what)}: {told}", tuple(shown)
+    return f"{words_of(stock, first.base).rivals.format(what=what)}: {told}", tuple(shown), stated_fact(stock, first, role)
 
 
-def passage_lines(stock: Inventory, passage: Passage, *, prose: bool = True) -> list[Line]:
+def passage_lines(stock: Inventory, passage: Passage, role: Role = Role.BESIDE, *, prose: bool = True) -> list[Line]:
     """A heading with file and resolved window, and the units; without `prose`, their coordinates alone."""
     file = stock.sources[passage.source]
     title = neutral_name(file.title or file.name)
-    lines: list[Line] = [(f"{title}, {_window(stock, file, passage)} {cite(stock, passage.source)}", (title,))]
+    heading = Stated(
+        passage.source,
+        Role.HEADING,
+        passage.source,
+        file.name,
+        start=plain(passage.start),
+        end="" if passage.end is None else plain(passage.end),
+    )
+    lines: list[Line] = [(f"{title}, {_window(stock, file, passage)} {cite(stock, passage.source)}", (title,), heading)]
     one = passage.fact
     # Where a value led to a unit, the unit's line says at which position.
     led = f"{place(stock, one.source, one.position, one.at)}: " if one else ""
     for span in passage.spans:
-        told = span_lines(stock, span) if prose else [(f"{neutral_name(span.label)} {cite(stock, passage.source)}", ())]
-        lines += [(f"{led}{told[0][0]}", told[0][1]), *told[1:]]
+        told = span_lines(stock, span, role)
+        if not prose:
+            told = [(f"{neutral_name(span.label)} {cite(stock, passage.source)}", (), told[0][2])]
+        lines += [(f"{led}{told[0][0]}", *told[0][1:]), *told[1:]]
     return lines
 
 
@@ -162,13 +215,22 @@ def _window(stock: Inventory, file: SourceFile, passage: Passage) -> str:
     return words.passage.format(attribute=attribute, start=start, end=plain(passage.end))
 
 
-def span_lines(stock: Inventory, span: Span) -> list[Line]:
+def span_lines(stock: Inventory, span: Span, role: Role = Role.BESIDE) -> list[Line]:
     """A unit's text behind its label; of a long one, whole lines of it are set together up to LINE characters."""
     label, cited = neutral_name(span.label), cite(stock, span.source)
     texts = list(_set(filter(None, (exactly(line.strip()) for line in span.text.splitlines())))) or [""]
     if label and not texts[0].startswith(label):
         texts[0] = f"{label} {texts[0]}".rstrip()
-    return [(f"{text} {cited}", ()) for text in texts]
+    stated = Stated(
+        span.iri,
+        role,
+        span.source,
+        _name(stock, span.source),
+        line=span.where.line,
+        start=plain(span.start),
+        end="" if span.end is None else plain(span.end),
+    )
+    return [(f"{text} {cited}", (), stated) for text in texts]
 
 
 def _set(lines: Iterable[str]) -> Iterator[str]:

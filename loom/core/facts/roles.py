@@ -1,0 +1,57 @@
+"""Which lines of a context state what was asked for: what a reader without a model quotes, and all that it quotes.
+
+A value answers where its statistic and its metric are asked for, a row where its position is; what is shown beside it is no answer.
+Where a question asks for a statistic of something that no base declares, nothing is: a wrong number is worse than none.
+"""
+
+from dataclasses import dataclass
+
+from loom.core.facts.absence import NO_RELATION
+from loom.core.facts.activation import telling
+from loom.core.facts.asked import Ask
+from loom.core.facts.choosing import Chosen
+from loom.core.facts.inventory import Inventory
+from loom.core.facts.likeness import terms_of
+from loom.core.facts.naming import names_of
+from loom.core.facts.values import Fact, Held
+from loom.core.values import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What answers a question: values of these statistics and metrics (None: of any), and the roles of what is told otherwise."""
+
+    statistics: frozenset[str] | None
+    metrics: frozenset[str] | None
+    row: Role = Role.ANSWER
+    passage: Role = Role.ANSWER
+    found: Role = Role.FOUND
+
+    def of(self, fact: Fact) -> Role:
+        """The role of a computed value."""
+        told = self.statistics is None or fact.statistic in self.statistics
+        return Role.ANSWER if told and (self.metrics is None or fact.metric in self.metrics) else Role.BESIDE
+
+
+NOTHING = Roles(frozenset(), frozenset(), Role.BESIDE, Role.BESIDE, Role.BESIDE)
+
+
+def roles(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> Roles:
+    """What answers a question as it was read, of what was chosen for it."""
+    if any(note.kind == NO_RELATION for note in chosen.notes):
+        return NOTHING
+    metrics = frozenset(ask.metrics) or None
+    if ask.statistics:
+        if metrics is None and not ask.carried and _beyond(held, stock, ask, chosen):
+            return NOTHING
+        return Roles(frozenset(ask.statistics), metrics)
+    values = not ask.positions and (metrics is not None or not (ask.passage or chosen.notes))
+    return Roles(None if values else frozenset(), metrics)
+
+
+def _beyond(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> bool:
+    """Whether a question has telling words outside of the names that it holds: what it asks a statistic of may be one of them."""
+    names = names_of(held.bases)
+    within = {word for iri in (*ask.bases, *ask.sources, *ask.entities, *chosen.within) for word in names.words_of(iri)}
+    titles = [stock.entities[iri].name for iri in ask.entities if iri in stock.entities]
+    return bool(set(telling(held, ask)) - within - set(terms_of(titles)))
