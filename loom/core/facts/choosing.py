@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeVar
 
-from loom.core.facts.activation import telling
 from loom.core.facts.asked import Ask, Note, Position, Route
+from loom.core.facts.asked_for import asked_for, least_beside, terms_for
 from loom.core.facts.filling import Found, Limits, fill
 from loom.core.facts.inventory import Inventory
-from loom.core.facts.likeness import terms_of
 from loom.core.facts.values import STATISTICS, Fact, Held, Reading, SourceFile, Span, StatedRow
 from loom.core.values import Iri
 
@@ -25,13 +24,15 @@ T = TypeVar("T", Fact, StatedRow)
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Units of one source at an address: [start, end) of its attribute, `end` None for a point. `fact` led there, where one did."""
+    """Units of one source at an address: [start, end) of its attribute, `end` None for a point. `fact` led there, where one did; `asked`
+    says that the question's words did, inside of the address."""
 
     source: Iri
     start: Decimal
     end: Decimal | None
     spans: tuple[Span, ...]
     fact: Fact | Reading | None = None
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,12 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
     readings = tuple(_readings(held, stock, ask, sorted(within)))
     must = bool(within and ask.metrics and (ask.sources or ask.entities or ask.carried))
     passages = tuple(_passages(held, stock, ask, sorted(within), own if must else (), readings))
+    terms = terms_for(held, stock, ask, within)
+    led = frozenset(span.iri for passage in passages for span in passage.spans)
+    content = asked_for(held, stock, ask, _asked_in(ask, within, bound), terms, led, led=bool(led))
+    passages += tuple(Passage(run[0].source, run[0].start, run[-1].end, run, asked=True) for run in content.runs)
+    other_rows += tuple(row for row in content.rows if row not in rows)
+    rows = (*own_rows, *other_rows)
     few = must and len(own_rows) <= MOST_ROWS
     chosen = Chosen(
         facts=own if must else (),
@@ -106,30 +113,21 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
         bound,
         open_to,
         everywhere=not route.committed,
-        delivered=bool(facts or rows or readings or passages),
+        delivered=bool(facts or rows or readings or led),
         spans=frozenset(span.iri for passage in passages for span in passage.spans),
         rows=frozenset((row.source, row.row) for row in rows),
         readout=readout,
         passage=ask.passage,
         sealed=bool(route.notes),
+        given=tuple(span for run in content.runs for span in run),
+        least=least_beside(content),
     )
-    told, named = _terms(held, stock, ask, within)
-    return replace(chosen, found=fill(held, told, limits, named))
+    return replace(chosen, found=fill(held, terms.told, limits, terms.every))
 
 
-def _terms(held: Held, stock: Inventory, ask: Ask, within: frozenset[Iri]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The telling words of a question apart from those of the names that addressed it, which tell nothing apart there; and all."""
-    terms = telling(held, ask)
-    files = [stock.sources[source] for source in within]
-    whom = [
-        stock.entities[iri]
-        for iri in {*ask.entities, *(iri for file in files for iri in file.entities)}
-        if iri in stock.entities
-    ]
-    names = [name for file in files for name in (file.title, *(alias for _, alias in file.aliases))]
-    names += [name for one in whom for name in (one.name, *(alias for _, alias in one.aliases))]
-    named = frozenset(terms_of(names))
-    return tuple(term for term in terms if term not in named), terms
+def _asked_in(ask: Ask, within: frozenset[Iri], bound: frozenset[Iri]) -> frozenset[Iri]:
+    """Where passages are asked for: the address, or the files of entities that only anchor, each for what it says of them."""
+    return bound or (within if ask.entities else frozenset())
 
 
 def addressed(stock: Inventory, ask: Ask, route: Route) -> frozenset[Iri]:

@@ -41,7 +41,8 @@ class Found:
 class Limits:
     """What a search is held to: the addressed sources (none: those of the routed bases, `open_to`), whether the valve may leave the
     routed bases, whether anything was computed or addressed, and the units and rows (source, number) that are shown already. `passage` says that a
-    passage is asked for, which goes on where a hit ends; `sealed` that the valve stays shut, since something was found absent."""
+    passage is asked for, which goes on where a hit ends; `sealed` that the valve stays shut, since something was found absent;
+    `given` are the units of the addressed passages that were asked for, and `least` the score that a unit has to have beside them."""
 
     within: frozenset[Iri]
     open_to: frozenset[Iri]
@@ -52,6 +53,8 @@ class Limits:
     readout: str = "full"
     passage: bool = False
     sealed: bool = False
+    given: tuple[Span, ...] = ()
+    least: float = 0.0
 
 
 def fill(held: Held, terms: Sequence[str], limits: Limits, named: Sequence[str] = ()) -> tuple[Found, ...]:
@@ -60,19 +63,20 @@ def fill(held: Held, terms: Sequence[str], limits: Limits, named: Sequence[str] 
     if limits.readout == "off" or not (limits.within or limits.open_to):
         return ()
     terms = terms or named
-    inside = list(_searched(held, terms, limits, limits.within or limits.open_to, outside=False))
+    inside = list(searched(held, terms, limits, limits.within or limits.open_to, outside=False))
     if not inside and limits.within and named:
-        inside = list(_searched(held, named, limits, limits.within, outside=False))
-    if not limits.within or limits.sealed or not starved(inside, delivered=limits.delivered):
+        inside = list(searched(held, named, limits, limits.within, outside=False))
+    if not limits.within or limits.sealed or not starved(inside, limits):
         return _read_out(inside, limits.readout)
     sources = frozenset(source.iri for base in held.bases for source in base.sources) if limits.everywhere else limits.open_to
-    outside = list(_searched(held, terms, limits, sources - limits.within, outside=True))
+    outside = list(searched(held, terms, limits, sources - limits.within, outside=True))
     return (*_read_out(inside, limits.readout), *_read_out(outside, limits.readout))
 
 
-def starved(inside: list[Found], *, delivered: bool) -> bool:
-    """Whether the address gave too little to go by."""
-    return not delivered and len(inside) < STARVED and sum(one.size for one in inside) < STARVED_TEXT
+def starved(inside: list[Found], limits: Limits) -> bool:
+    """Whether the address gave too little to go by: nothing computed or led to, few units and little text."""
+    sizes = [*(one.size for one in inside), *(len(span.text) for span in limits.given)]
+    return not limits.delivered and len(sizes) < STARVED and sum(sizes) < STARVED_TEXT
 
 
 def _read_out(found: list[Found], readout: str) -> tuple[Found, ...]:
@@ -80,7 +84,10 @@ def _read_out(found: list[Found], readout: str) -> tuple[Found, ...]:
     return tuple(one for one in found if readout == "full" or one.score >= CORE * found[0].score)
 
 
-def _searched(held: Held, terms: Sequence[str], limits: Limits, sources: frozenset[Iri], *, outside: bool) -> Iterator[Found]:
+def searched(
+    held: Held, terms: Sequence[str], limits: Limits, sources: frozenset[Iri], *, outside: bool = False
+) -> Iterator[Found]:
+    """The hits of a search in some sources that are near the best of them, best first, each once."""
     found = [
         one for iri, score in held.search(terms, LOOKED_AT, sources) if (one := _unit(held, iri, score, outside, limits))
     ] if sources and terms else []  # fmt: skip
@@ -88,7 +95,7 @@ def _searched(held: Held, terms: Sequence[str], limits: Limits, sources: frozens
     hits = 0
     for one in found:
         key = (one.row.source, one.row.row) if one.row else one.iri
-        if one.score >= FAR_BELOW * found[0].score and key not in kept and hits < UNITS:
+        if one.score >= max(FAR_BELOW * found[0].score, limits.least) and key not in kept and hits < UNITS:
             hits += 1
             kept.add(key)
             if limits.passage and one.span:

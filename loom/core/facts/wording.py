@@ -229,6 +229,25 @@ PASSAGE = (
     *("passe", "passait", "passé", "arrive", "arrivait", "dit", "disait", "citation", "mot à mot", "décris", "dialogues"),
     *("pasa", "pasaba", "pasó", "ocurre", "ocurría", "ocurrió", "dijo", "dicen", "cita", "textualmente", "diálogo"),
 )
+MEASURING = frozenset(
+    "reach reached reaches hit hits touch touched high low much great large small value values amount level record recorded measure "
+    "measured report reported stand stood whose still time moment point toccato toccata raggiunto raggiunta avuto avuta valeva vale "
+    "quanto alto alta basso bassa arrivato arrivata registrato registrata misurato misurata momento punto erreicht erreichte lag "
+    "betrug gemessen hoch niedrig zeitpunkt gehabt atteint atteignait eu haut bas mesuré moment valait alcanzó alcanzado alcanzada "
+    "tuvo tenido valía alto bajo medido momento llegó word parola wort mot palabra".split()
+)
+"""Words that go with asking for a value, or for wording; they find no passage."""
+NOUNS: Mapping[str, frozenset[str]] = {
+    "stato": frozenset("lo uno dello allo sullo nello quale che".split()),
+    "report": frozenset("the a this of".split()),
+    "list": frozenset("the a this of".split()),
+    "will": frozenset("the a last his her".split()),
+    "liste": frozenset("la une die eine der".split()),
+    "lista": frozenset("la una della nella".split()),
+    "été": frozenset(("l",)),
+    "son": frozenset(("le", "du")),
+}
+"""Small words that are nouns behind these."""
 CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october "
     "november december lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio marzo aprile maggio giugno luglio "

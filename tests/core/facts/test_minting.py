@@ -288,9 +288,13 @@ def test_the_rules_name_only_layers_that_are_there() -> None:
 
 def test_a_passage_goes_on_where_its_hit_ends() -> None:
     sought = Ask("letter", "en", passage=True, sources=(f"{SHELF}source/ash.txt",))
-    shown = lines(evidence(sought, to("ash.txt")), Tier.DISCOVERED)
-    inside = shown[: shown.index("(outside the address) Birch")]
-    assert inside == ["Ash", "[140] ash opens the letter [source: ash.txt]", "[150] ash reads it aloud [source: ash.txt]"]
+    found = evidence(sought, to("ash.txt"))
+    assert lines(found, Tier.ADDRESSED) == [
+        "Ash, tick 140 to 170 [source: ash.txt]",
+        "[140] ash opens the letter [source: ash.txt]",
+        "[150] ash reads it aloud [source: ash.txt]",
+    ]
+    assert lines(found, Tier.DISCOVERED)[0] == "(outside the address) Birch"
 
 
 def test_long_units_are_set_in_lines_that_name_their_file() -> None:
