@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Literal
 
 from loom.answer.plan import Plan
+from loom.answer.reading import answers, said_of
 from loom.answer.shape import content_text
 from loom.core.facts.assembling import ASKED, RULES
 from loom.core.facts.sealed import held_of
 from loom.core.facts.verifying import SHOWN, Number, Verified, Verifier
 from loom.core.facts.vouching import vouched
-from loom.core.reader.extract import answer as read
 from loom.core.values import Iri, Json, Outcome, Served, Tier
 
 Enforce = Literal["flag", "append", "refuse"]
@@ -64,8 +64,10 @@ class NumbersWatch:
         if not self._verdict().unsupported:
             return None
         self._enforced = "refuse"
-        said = read(self._plan.question.text, self._facts)
-        lines = [line for each in self._facts for line in each.lines if not line.startswith("## ")]
+        said = said_of(self._plan)
+        # Beside a note on what is absent, other values would be taken for what was asked.
+        shown = self._facts if answers(self._plan) else ()
+        lines = [line for each in shown for line in each.lines if not line.startswith("## ")]
         rest = [line if line.startswith("- ") else f"- {line}" for line in lines if line.removeprefix("- ") not in said]
         return "\n\n".join(filter(None, (REFUSED, said, "\n".join(rest[:FACTS]))))
 

@@ -5,7 +5,7 @@ Computed evidence goes before all other and is never parted by a budget: what wa
 get what is left.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -13,6 +13,7 @@ from loom.core.facts.asked import Ask
 from loom.core.facts.choosing import Chosen
 from loom.core.facts.comparing import COMPARED, comparison
 from loom.core.facts.filling import Found
+from loom.core.facts.hydrating import PREFIX, contract_line
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.labels import Labels
 from loom.core.facts.minting import (
@@ -36,20 +37,21 @@ from loom.core.mint.neutral import neutral_name
 from loom.core.policy.packing import FOOTER, HEADER
 from loom.core.values import Candidate, Evidence, Iri, Role, Stated, Tier
 
+FULL, SKELETON, HYDRATE = CONTEXTS = ("full", "skeleton", "hydrate")
 OUTLINE = 1600
 """Characters that all outlines together may have."""
-RULES, NOTES, CUT, ASKED = (f"urn:loom:facts:{name}" for name in ("rules", "notes", "cut", "asked"))
+RULES, NOTES, CUT, CONTRACT, ASKED = (f"urn:loom:facts:{name}" for name in ("rules", "notes", "cut", "contract", "asked"))
 """Addresses of what is about a context and stands in no file."""
 _FRAME = len(HEADER) + len(FOOTER)
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How a context is assembled. Without `prose` there is no passage and nothing searched for (the skeleton, R25); `flat` cuts the
-    outlines uniformly (R21)."""
+    """How a context is assembled. `context` is one of CONTEXTS: a skeleton has no passage and nothing that was searched for (R25), one
+    that is hydrated has the passages of an address alone; `flat` cuts the outlines uniformly (R21)."""
 
     budget: int = 1500
-    prose: bool = True
+    context: str = FULL
     flat: bool = False
     outline: int = OUTLINE
 
@@ -63,9 +65,18 @@ def size_of(evidence: Evidence) -> int:
 
 
 def assemble(
-    held: Held, stock: Inventory, ask: Ask, chosen: Chosen, ways: Ways = AS_USUAL, found: Mapping[Iri, Candidate] | None = None
+    held: Held,
+    stock: Inventory,
+    ask: Ask,
+    chosen: Chosen,
+    ways: Ways = AS_USUAL,
+    found: Mapping[Iri, Candidate] | None = None,
+    *,
+    offers: Sequence[Iri] = (),
+    fetched: bool = False,
 ) -> list[Evidence]:
-    """Evidence for what was chosen, in the order in which it is shown; [] where nothing was."""
+    """Evidence for what was chosen, in the order in which it is shown; [] where nothing was. `offers` are files whose passages the
+    model is told that it may ask for; `fetched` says that it asked for the passages that are shown."""
     if not chosen.anything:
         return []
     found = found or {}
@@ -76,19 +87,22 @@ def assemble(
     def taken(evidence: Iterable[Evidence]) -> int:
         return sum(map(size_of, evidence))
 
-    told = roles(held, stock, ask, chosen)
+    prose, told = ways.context != SKELETON, roles(held, stock, ask, chosen)
     asked, further = _asked(stock, ask, chosen, found, told), _further(stock, chosen, found, told)
-    rules = _rules(words, words.layers, facts=True)
+    rules = _rules(words, words.layers, facts=True, final=fetched)
+    contract = _fitted(_contract(stock, offers, words))(room - taken([*asked, rules]))
+    room -= taken(contract)
     computed = [*asked, *_fitting(words, further, room - taken(asked))]
     ruled = taken([*computed, rules]) <= room
     left = room - taken([*computed, rules])
-    passages = _passages(stock, chosen, ways, found, told.passage) if ways.prose or chosen.passages else []
+    mark = words.authoritative if fetched else ""
+    passages = _passages(stock, chosen, found, told.passage, prose=prose, mark=mark)
     left -= taken(passages)
     outlines = _outlines(held, stock, chosen, words, ways, min(ways.outline, left), found)
     left -= taken(outlines)
-    fill = [] if not ways.prose else _fitted(_filled(stock, one, found, told.found) for one in chosen.found)(left)
+    fill = _fitted(_filled(stock, one, found, told.found) for one in (chosen.found if ways.context == FULL else ()))(left)
     left -= taken(fill)
-    rest = [*passages, *outlines, *fill]
+    rest = [*contract, *passages, *outlines, *fill]
     if chosen.within:
         line = _sources(stock, chosen, words)
         rest += [line] if size_of(line) <= left else []
@@ -96,7 +110,8 @@ def assemble(
         return [*computed, *rest]
     layers = _layers(chosen, computed, passages, outlines, fill)
     present = tuple(layer for layer in words.layers if layer[0] in layers)
-    return [_rules(words, present, facts="facts" in layers or "tables" in layers), *computed, *rest]
+    facts, final = "facts" in layers or "tables" in layers, fetched and "spans" in layers
+    return [_rules(words, present, facts=facts, final=final), *computed, *rest]
 
 
 def _asked(stock: Inventory, ask: Ask, chosen: Chosen, found: Mapping[Iri, Candidate], told: Roles) -> list[Evidence]:
@@ -179,10 +194,18 @@ def _cut(words: Labels, count: int) -> Evidence:
     return make(iri=CUT, title=line[0], lines=[line], tier=Tier.COMPUTED, must=True)
 
 
-def _passages(stock: Inventory, chosen: Chosen, ways: Ways, found: Mapping[Iri, Candidate], role: Role) -> list[Evidence]:
+def _contract(stock: Inventory, offers: Sequence[Iri], words: Labels) -> Iterator[Evidence]:
+    """What the model may ask for (R25, R26)."""
+    if line := contract_line(stock, offers, words):
+        yield make(iri=CONTRACT, title=PREFIX, lines=[(line, (), Stated(CONTRACT))], tier=Tier.COMPUTED)
+
+
+def _passages(
+    stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], role: Role, *, prose: bool, mark: str
+) -> list[Evidence]:
     made = []
     for passage in chosen.passages:
-        lines = passage_lines(stock, passage, role, prose=ways.prose)
+        lines = passage_lines(stock, passage, role, prose=prose, mark=mark)
         iri = passage.spans[0].iri
         made.append(
             make(
@@ -207,7 +230,14 @@ def _outlines(
     lines = {base: outline(held, stock, base, chosen.bound, words) for base in sorted(scores) if base in stock.bases}
     shown = allotted(lines, scores, cap - len(lines), flat=ways.flat)
     return [
-        make(iri=base, title=kept[0][1][0], lines=kept, tier=Tier.STRUCTURE, home=base, found=found.get(base))
+        make(
+            iri=base,
+            title=kept[0][1][0],
+            lines=[(*line, Stated(base)) for line in kept],
+            tier=Tier.STRUCTURE,
+            home=base,
+            found=found.get(base),
+        )
         for base, kept in sorted(shown.items(), key=lambda one: (-scores[one[0]], one[0]))
         if kept
     ]
@@ -243,10 +273,11 @@ def _fitted(evidence: Iterable[Evidence]) -> Callable[[int], list[Evidence]]:
     return within
 
 
-def _rules(words: Labels, layers: Iterable[tuple[str, str]], *, facts: bool) -> Evidence:
+def _rules(words: Labels, layers: Iterable[tuple[str, str]], *, facts: bool, final: bool) -> Evidence:
     """What the context holds, and how it is to be read (R14, R24)."""
     told = ", ".join(name for _, name in layers)
     sentences = [words.shown.format(layers=told), words.provenance, *([words.selection] if facts else []), words.addressed]
+    sentences += [words.final] if final else []
     lines = [(" ".join(sentences), (), Stated(RULES))]
     return make(iri=RULES, title=sentences[0], lines=lines, tier=Tier.COMPUTED, must=True)
 

@@ -1,13 +1,15 @@
 """The reader: a deterministic answer from what was served, without a model.
 
 It quotes. For each unit that the question is about it gives the definition and the lines that the question's words ask for,
-with the unit's number as a citation; it never joins two statements into a third.
+with the unit's number as a citation; it never joins two statements into a third. Where evidence says what its lines state, those
+that answer are quoted, and what is absent is said to be (`reader.stated`).
 """
 
 from collections.abc import Sequence
 
 from loom.core.matching.default import plain_words
-from loom.core.values import Served
+from loom.core.reader.stated import UNSTATED, spoken
+from loom.core.values import Role, Served
 
 SILENCE = (
     "The corpus that this node serves has nothing on this question, and no language model is configured to answer without it."
@@ -23,9 +25,21 @@ def answer(question: str, served: Sequence[Served]) -> str:
     if not served:
         return SILENCE
     asking = list(dict.fromkeys(plain_words(question)))
-    asked_about = [each for each in enumerate(served, 1) if _names(each[1], asking)] or [(1, served[0])]
-    paragraphs = [_paragraph(number, each, asking) for number, each in asked_about[:UNITS]]
-    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+    stating = [each for each in enumerate(served, 1) if each[1].evidence.stated]
+    others = [each for each in enumerate(served, 1) if not each[1].evidence.stated]
+    told = spoken(asking, stating)
+    asked_about = [each for each in others if _names(each[1], asking)]
+    if not told:
+        asked_about = asked_about or others[:1]
+    elif _absent(stating):
+        asked_about = []
+    paragraphs = [*told, *(_paragraph(number, each, asking) for number, each in asked_about[:UNITS])]
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph) or UNSTATED
+
+
+def _absent(stating: Sequence[tuple[int, Served]]) -> bool:
+    """Whether anything that was asked for is said to be absent."""
+    return any(one and one.role is Role.ABSENT for _, each in stating for one in each.evidence.stated)
 
 
 def _names(served: Served, asking: Sequence[str]) -> bool:
