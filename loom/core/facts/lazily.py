@@ -3,15 +3,17 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar, overload
 
+import numpy as np
+
 T_co = TypeVar("T_co", covariant=True)
 
 
 class Lazily(Sequence[T_co]):
-    """Items of a range of numbers. Each is made anew when it is looked at."""
+    """Items of some numbers. Each is made anew when it is looked at."""
 
     __slots__ = ("_make", "_numbers")
 
-    def __init__(self, numbers: range, make: Callable[[int], T_co]) -> None:
+    def __init__(self, numbers: Sequence[int] | np.ndarray, make: Callable[[int], T_co]) -> None:
         self._numbers = numbers
         self._make = make
 
@@ -25,4 +27,4 @@ class Lazily(Sequence[T_co]):
     def __getitem__(self, at: int | slice) -> "T_co | Lazily[T_co]":
         if isinstance(at, slice):
             return Lazily(self._numbers[at], self._make)
-        return self._make(self._numbers[at])
+        return self._make(int(self._numbers[at]))

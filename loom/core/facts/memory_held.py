@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from loom.core.facts.likeness import Likeness, findable
-from loom.core.facts.values import Base, Fact, Reading, Span, StatedRow
+from loom.core.facts.marks import Marks, marks_of
+from loom.core.facts.tabled import contradicted
+from loom.core.facts.values import Base, Bounds, Fact, Reading, Span, StatedRow
 from loom.core.values import Iri
 
 
@@ -37,6 +39,7 @@ class MemoryHeld:
         self._rows: dict[Iri, list[StatedRow]] = {}
         for row in sorted(rows, key=lambda row: row.row):
             self._rows.setdefault(row.source, []).append(row)
+        self._marks = marks_of(tuple(self._facts.values()))
         self._likeness = Likeness(findable(self._bases, spans, self._facts.values(), rows))
 
     @property
@@ -77,7 +80,39 @@ class MemoryHeld:
     def table(self, source: Iri) -> Sequence[StatedRow]:
         return tuple(self._rows.get(source, ()))
 
+    def row(self, source: Iri, number: int) -> StatedRow | None:
+        return next((row for row in self._rows.get(source, ()) if row.row == number), None)
+
+    def stated(
+        self, source: Iri, metrics: Sequence[Iri], entities: frozenset[Iri], positions: Sequence[Bounds]
+    ) -> Sequence[StatedRow]:
+        """Rows of a table: of these entities, where it has any of theirs; with metrics, those that state a value of one of them, at
+        one of these positions where the table has any there."""
+        rows = self._rows.get(source, [])
+        rows = [row for row in rows if row.entity in entities] or rows
+        if not metrics:
+            return tuple(rows)
+        values = [fact for metric in metrics for fact in self.facts(source, metric, "stated")]
+        here = [fact for fact in values if fact.at and any(_within(Decimal(fact.at), one) for one in positions)]
+        numbers = {fact.row for fact in here or values}
+        return tuple(row for row in rows if row.row in numbers)
+
+    def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]:
+        """The stated values of some rows that others of the bases contradict, by IRI."""
+        lists = frozenset(one.iri for base in self._bases for one in base.sources if len(one.entities) == 1)
+        against = contradicted(self.facts(statistic="stated"), lists)
+        return [fact for fact in self.facts(source, None, "stated") if fact.iri in against and fact.row in rows]
+
+    @property
+    def marks(self) -> Marks:
+        return self._marks
+
     def search(self, terms: Sequence[str], limit: int, sources: frozenset[Iri] | None = None) -> Sequence[tuple[Iri, float]]:
         """IRIs of spans, stated rows (their facts), sources, entities and metrics that hold words asked for, best first, ties by
         IRI; with `sources`, only spans, rows and names of those."""
         return self._likeness.search(terms, limit, sources)
+
+
+def _within(at: Decimal, bounds: Bounds) -> bool:
+    start, end = bounds
+    return at == start if end is None else start <= at < end

@@ -5,28 +5,26 @@ iris.txt     iris.off.npy      their IRIs, sorted
 sources.txt  sources.off.npy   sources that have facts; source.ptr.npy u64, source.fact.npy i32: the facts of each, in order
 metrics.txt  metrics.off.npy   metrics likewise; metric.ptr.npy, metric.fact.npy
 statistic.npy                  u8: the place of each fact's statistic in KNOWN
-tables.txt   tables.off.npy    sources with stated rows; table.ptr.npy u64: where the rows of each begin
-headers.json                   the columns of each table
-rows.jsonl   rows.off.npy      stated rows by source and row number
+entities.txt entities.off.npy  entities of facts and rows, "" among them
+marks.npy    marks.source.npy  what each source has of each metric and entity (`loom.core.facts.marks`)
+tables.txt   and its like      the rows of stated tables (`loom.core.facts.tabled`)
 """
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from loom.core.concepts import Blob, blob, canonical
-from loom.core.facts.codec import fact_of, line, row_of
-from loom.core.facts.lazily import Lazily
+from loom.core.concepts import Blob, blob
+from loom.core.facts.codec import fact_of, line
+from loom.core.facts.marks import KNOWN, Marks, Names, numbered, place_of, press_marks
 from loom.core.facts.part_bases import Files
-from loom.core.facts.values import STATISTICS, Fact, StatedRow
+from loom.core.facts.tabled import Tabled, press_tabled
+from loom.core.facts.values import Bounds, Fact, StatedRow
 from loom.core.generation import PartFiles
 from loom.core.names import Sorted, between_lines
 from loom.core.values import Iri
-
-KNOWN = (*STATISTICS, "stated")
 
 
 class FactsPart:
@@ -41,10 +39,11 @@ class FactsPart:
         self._sources = Grouped(files, "sources", "source", "fact")
         self._metrics = Grouped(files, "metrics", "metric", "fact")
         self._statistic = files.array("statistic.npy")
-        self._tables = Sorted(files.blob("tables.txt"), files.array("tables.off.npy"))
-        self._table_ptr = files.array("table.ptr.npy")
-        self._headers: Sequence[Sequence[str]] = json.loads(bytes(files.blob("headers.json")))
-        self._rows = Blob(files.blob("rows.jsonl"), files.array("rows.off.npy"))
+        names = Names(
+            self._metrics.names, self._sources.names, Sorted(files.blob("entities.txt"), files.array("entities.off.npy"))
+        )
+        self.marks = Marks(names, files.array("marks.npy"), files.array("marks.source.npy"))
+        self._tabled = Tabled(files, names.metrics, names.entities, decode)
 
     @classmethod
     def open(cls, files: PartFiles) -> Self:
@@ -68,34 +67,35 @@ class FactsPart:
     def _fact(self, at: int) -> Fact:
         return fact_of(self._decode(self._lines.bytes(at)))
 
-    def table(self, source: Iri) -> Lazily[StatedRow]:
-        at = place_of(self._tables, source)
-        begin, end = self._table_ptr[at : at + 2].tolist() if at is not None else (0, 0)
-        known = {"source": source, "header": list(self._headers[at]) if at is not None else []}
-        return Lazily(range(begin, end), lambda row: row_of({**known, **self._decode(self._rows.bytes(row))}))
+    def table(self, source: Iri) -> Sequence[StatedRow]:
+        return self._tabled.table(source)
+
+    def row(self, source: Iri, number: int) -> StatedRow | None:
+        return self._tabled.row(source, number)
+
+    def stated(
+        self, source: Iri, metrics: Sequence[Iri], entities: frozenset[Iri], positions: Sequence[Bounds]
+    ) -> Sequence[StatedRow]:
+        return self._tabled.stated(source, metrics, entities, positions)
+
+    def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]:
+        return [self._fact(number) for number in self._tabled.rivals(source, rows)]
 
 
 class Grouped:
     """What belongs to each of some sorted names: names, pointers, and numbers of what is pointed at."""
 
     def __init__(self, files: PartFiles, names: str, one: str, of: str) -> None:
-        self._names = Sorted(files.blob(f"{names}.txt"), files.array(f"{names}.off.npy"))
+        self.names = Sorted(files.blob(f"{names}.txt"), files.array(f"{names}.off.npy"))
         self._ptr = files.array(f"{one}.ptr.npy")
         self._numbers = files.array(f"{one}.{of}.npy")
 
     def of(self, name: str) -> np.ndarray:
         """What belongs to a name, in order: i32."""
-        at = place_of(self._names, name)
+        at = place_of(self.names, name)
         begin, end = self._ptr[at : at + 2].tolist() if at is not None else (0, 0)
         numbers: np.ndarray = self._numbers[begin:end]
         return numbers
-
-
-def place_of(names: Sorted, name: str) -> int | None:
-    """Where a name stands in a sorted list."""
-    wanted = name.encode("utf-8", "replace")
-    at = names.first(wanted)
-    return at if at < len(names) and names[at] == wanted else None
 
 
 def grouped(names: str, one: str, of: str, belonging: Sequence[str]) -> Files:
@@ -113,19 +113,17 @@ def grouped(names: str, one: str, of: str, belonging: Sequence[str]) -> Files:
     }
 
 
-def press_facts(facts: Iterable[Fact], rows: Iterable[StatedRow]) -> Files:
-    """The files of the part, from facts and rows in any order."""
+def press_facts(facts: Iterable[Fact], rows: Iterable[StatedRow], lists: frozenset[Iri] = frozenset()) -> Files:
+    """The files of the part, from facts and rows in any order. `lists` are sources that are about one thing: their rows without a
+    position do not contradict one another."""
     ordered = sorted(facts, key=lambda fact: fact.iri)
+    rows = list(rows)
     lines, line_off = blob(line(fact) for fact in ordered)
     iris, iri_off = between_lines(fact.iri for fact in ordered)
-    tables = [
-        (source, list(held))
-        for source, held in groupby(sorted(rows, key=lambda row: (row.source, row.row)), key=lambda row: row.source)
-    ]
-    names, name_off = between_lines(source for source, _ in tables)
-    stated, stated_off = blob(
-        line(row, "source", *(("header",) if row.header == held[0].header else ())) for _, held in tables for row in held
-    )
+    metrics = numbered(fact.metric for fact in ordered)
+    entities = numbered(["", *(fact.entity for fact in ordered), *(row.entity for row in rows)])
+    entity_text, entity_off = between_lines(entities)
+    marks, by_source = press_marks(ordered, entities)
     return {
         "facts.jsonl": lines,
         "facts.off.npy": line_off,
@@ -134,10 +132,9 @@ def press_facts(facts: Iterable[Fact], rows: Iterable[StatedRow]) -> Files:
         **grouped("sources", "source", "fact", [fact.source for fact in ordered]),
         **grouped("metrics", "metric", "fact", [fact.metric for fact in ordered]),
         "statistic.npy": np.array([KNOWN.index(fact.statistic) for fact in ordered], np.uint8),
-        "tables.txt": names,
-        "tables.off.npy": name_off,
-        "table.ptr.npy": np.cumsum([0, *(len(held) for _, held in tables)], dtype=np.uint64),
-        "headers.json": canonical([list(held[0].header) for _, held in tables]).encode("utf-8", "replace"),
-        "rows.jsonl": stated,
-        "rows.off.npy": stated_off,
+        "entities.txt": entity_text,
+        "entities.off.npy": entity_off,
+        "marks.npy": marks,
+        "marks.source.npy": by_source,
+        **press_tabled(ordered, rows, metrics, entities, lists),
     }

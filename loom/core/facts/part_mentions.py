@@ -15,8 +15,8 @@ import numpy as np
 
 from loom.core.concepts import remember
 from loom.core.facts.likeness import Findable, average_length, best, rarity, terms_of, weights
+from loom.core.facts.marks import place_of
 from loom.core.facts.part_bases import Files
-from loom.core.facts.part_facts import place_of
 from loom.core.generation import PartFiles
 from loom.core.names import Sorted, between_lines
 from loom.core.text import words

@@ -22,8 +22,8 @@ from loom.core.concepts import Blob, blob
 from loom.core.facts.aligning import NONE, digits_of, floor_of, scaled, segments
 from loom.core.facts.codec import line, span_of
 from loom.core.facts.lazily import Lazily
+from loom.core.facts.marks import place_of
 from loom.core.facts.part_bases import Files
-from loom.core.facts.part_facts import place_of
 from loom.core.facts.values import Span
 from loom.core.generation import PartFiles
 from loom.core.names import Sorted, between_lines

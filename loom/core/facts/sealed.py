@@ -6,13 +6,14 @@ from decimal import Decimal
 
 from loom.core.facts.content import BaseContent
 from loom.core.facts.likeness import Findable, findable
+from loom.core.facts.marks import Marks
 from loom.core.facts.part_bases import BasesPart, Files, press_bases
 from loom.core.facts.part_facts import FactsPart, press_facts
 from loom.core.facts.part_mentions import MentionsPart, press_mentions
 from loom.core.facts.part_series import SeriesPart, press_series
 from loom.core.facts.part_spans import SpansPart, in_order, press_spans
 from loom.core.facts.placing import Placed, lanes_of, placed
-from loom.core.facts.values import Base, Fact, Held, Reading, Span, StatedRow
+from loom.core.facts.values import Base, Bounds, Fact, Held, Reading, Span, StatedRow
 from loom.core.generation import Generation
 from loom.core.values import Iri
 
@@ -60,6 +61,21 @@ class SealedHeld:
     def table(self, source: Iri) -> Sequence[StatedRow]:
         return self._facts.table(source)
 
+    def row(self, source: Iri, number: int) -> StatedRow | None:
+        return self._facts.row(source, number)
+
+    def stated(
+        self, source: Iri, metrics: Sequence[Iri], entities: frozenset[Iri], positions: Sequence[Bounds]
+    ) -> Sequence[StatedRow]:
+        return self._facts.stated(source, metrics, entities, positions)
+
+    def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]:
+        return self._facts.rivals(source, rows)
+
+    @property
+    def marks(self) -> Marks:
+        return self._facts.marks
+
     def search(self, terms: Sequence[str], limit: int, sources: frozenset[Iri] | None = None) -> Sequence[tuple[Iri, float]]:
         return self._mentions.search(terms, limit, sources)
 
@@ -95,8 +111,9 @@ def press(contents: Sequence[BaseContent], ordered: Sequence[Span], found: Seque
     """Every part, in turn, from bases in any order and what `joined` gives for them."""
     facts = [fact for one in found for fact in one.facts]
     rows = [row for content in contents for row in content.rows]
+    lists = frozenset(one.iri for content in contents for one in content.base.sources if len(one.entities) == 1)
     yield BasesPart.KIND, press_bases(content.base for content in contents)
-    yield FactsPart.KIND, press_facts(facts, rows)
+    yield FactsPart.KIND, press_facts(facts, rows, lists)
     yield SpansPart.KIND, press_spans(ordered)
     yield SeriesPart.KIND, press_series(one for each in found for one in each.series)
     yield MentionsPart.KIND, press_mentions(findables(contents, ordered, found))

@@ -7,9 +7,12 @@ reads what is declared here (specs: seed 003 §3 to §5).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from loom.core.values import Iri, Where
+
+if TYPE_CHECKING:
+    from loom.core.facts.marks import Marks
 
 Names = tuple[tuple[str, str], ...]
 """(language, name) pairs; language is "" where it is not stated."""
@@ -21,6 +24,9 @@ DERIVED = ("difference", "percent_change")
 """What may be computed between two facts of a metric, where it is declared."""
 
 NOWHERE = Where("")
+
+Bounds = tuple[Decimal, Decimal | None]
+"""Positions from a start up to an end, or the one at the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +193,13 @@ class Held(Protocol):
     def span(self, iri: Iri) -> Span | None: ...
     def reading(self, source: Iri, metric: Iri, position: Decimal, entity: Iri | None = None) -> Reading | None: ...
     def table(self, source: Iri) -> Sequence[StatedRow]: ...
+    def row(self, source: Iri, number: int) -> StatedRow | None: ...
+    def stated(
+        self, source: Iri, metrics: Sequence[Iri], entities: frozenset[Iri], positions: Sequence[Bounds]
+    ) -> Sequence[StatedRow]: ...
+    def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]: ...
+    @property
+    def marks(self) -> "Marks": ...
     def search(
         self, terms: Sequence[str], limit: int, sources: frozenset[Iri] | None = None
     ) -> Sequence[tuple[Iri, float]]: ...
