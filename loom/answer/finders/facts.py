@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from loom.answer.plan import Pin
 from loom.core.concepts import remember
 from loom.core.facts.asked import Ask, Route
-from loom.core.facts.assembling import AS_USUAL, Ways, assemble
+from loom.core.facts.assembling import AS_USUAL, FULL, HYDRATE, SKELETON, Ways, assemble
 from loom.core.facts.choosing import Chosen, choose
+from loom.core.facts.fetching import FETCHED, covered, hydrated, offers
+from loom.core.facts.hydrating import PREFIX
 from loom.core.facts.inventory import inventory_of
 from loom.core.facts.reading import read
 from loom.core.facts.routing import route
@@ -21,24 +23,30 @@ from loom.core.generation import Generation
 from loom.core.names import Names, fold_name
 from loom.core.policy.gate import NO_PART
 from loom.core.policy.policy import Policy
-from loom.core.values import Candidate, Evidence, Finding, Iri, Question, Turn
+from loom.core.values import Candidate, Contract, Evidence, Finding, Iri, Question, Turn
 
 SURE, EXCITED = 1.0, 0.6
 """Confidence in an address, and in bases that are routed because a question excites them."""
 ROUTED, FACT, READING, ROW, SPAN, SEARCHED, OUTSIDE = "routed", "fact", "reading", "row", "span", "searched", "outside"
 """Why an address is proposed."""
 REMEMBERED = 256
+OF_BUDGET = 2
+"""Characters of what a reply asked for, for each token of the budget: half of it."""
 
 Bases = Callable[[Generation], Held | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A question as it was read, what it gets, and the addresses of that."""
+    """A question as it was read, what it gets, and the addresses of that; in which kind of context, which files the model may ask
+    for there, and whether it did."""
 
     ask: Ask
     chosen: Chosen
     candidates: tuple[Candidate, ...]
+    context: str = FULL
+    offers: tuple[Iri, ...] = ()
+    fetched: bool = False
 
 
 class FactsFinder:
@@ -56,7 +64,7 @@ class FactsFinder:
         self._readout = readout
         self._addressing = addressing
         self._bases = bases
-        self._looked: dict[tuple[str, str, tuple[Turn, ...]], Looked] = {}
+        self._looked: dict[tuple[str, str, tuple[Turn, ...], str, str, str, int], Looked] = {}
 
     async def find(self, question: Question, pin: Pin, policy: Policy) -> Finding:
         held = self._bases(pin.generation)
@@ -76,7 +84,23 @@ class FactsFinder:
             reason="fact" if computed else "address" if addressed else "lexical",
             only=chosen.within | chosen.outside if chosen.committed else None,
             path="address" if addressed else "text",
+            contract=self._contract(question, looked),
         )
+
+    def _contract(self, question: Question, looked: Looked) -> Contract | None:
+        """In a first round; a reply of directives alone is taken for one whether they were offered or not (R29)."""
+        if question.fetch or looked.context == SKELETON or not _asks_twice(question):
+            return None
+        return Contract(self.name, PREFIX, bool(looked.offers))
+
+    def _ways_for(self, question: Question) -> tuple[Ways, str]:
+        """How this question wants its context, and its readout. Who cannot ask for passages is shown them."""
+        options = question.options
+        budget = self._ways.budget if options.budget is None else options.budget
+        context = options.context or self._ways.context
+        if context == HYDRATE and not _asks_twice(question):
+            context = FULL
+        return replace(self._ways, budget=budget, context=context), options.readout or self._readout
 
     async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]:
         held = self._bases(pin.generation)
@@ -85,13 +109,23 @@ class FactsFinder:
             return ()
         looked = self._look(held, question, pin)
         chosen = looked.chosen if len(found) == len(looked.candidates) else _only(looked.chosen, found)
-        budget = question.options.budget
-        ways = self._ways if budget is None else replace(self._ways, budget=budget)
-        return assemble(held, inventory_of(held.bases), looked.ask, chosen, ways, found)
+        ways = replace(self._ways_for(question)[0], context=looked.context)
+        stock = inventory_of(held.bases)
+        return assemble(held, stock, looked.ask, chosen, ways, found, offers=looked.offers, fetched=looked.fetched)
 
     def _look(self, held: Held, question: Question, pin: Pin) -> Looked:
         """What a question gets; kept, since it is minted right after it was found."""
-        key = (pin.generation.id, question.text, tuple(question.before))
+        ways, readout = self._ways_for(question)
+        fetch = "" if ways.context == SKELETON else question.fetch
+        key = (
+            pin.generation.id,
+            question.text,
+            tuple(question.before),
+            ways.context,
+            readout,
+            fetch,
+            ways.budget if fetch else 0,
+        )
         looked = self._looked.get(key)
         if looked is None:
             ask = read(held, question.text, question.before)
@@ -99,11 +133,25 @@ class FactsFinder:
             if not self._addressing:
                 ask = Ask(ask.text, ask.language)
             routed: Route = route(held, ask)
-            chosen = choose(held, inventory_of(held.bases), ask, routed, self._readout)
-            found = {each.iri: each for each in reversed(list(self._candidates(chosen)))}
-            looked = Looked(ask, chosen, tuple(reversed(found.values())))
+            looked = self._chosen(held, ask, routed, ways, readout, fetch)
+            found = {each.iri: each for each in reversed(list(self._candidates(looked.chosen)))}
+            looked = replace(looked, candidates=tuple(reversed(found.values())))
             remember(self._looked, key, looked, REMEMBERED)
         return looked
+
+    def _chosen(self, held: Held, ask: Ask, routed: Route, ways: Ways, readout: str, fetch: str) -> Looked:
+        """What a question gets as it was routed. Nothing is searched for but in a full context, or where a reply asked for what no
+        file has (the starvation valve, R27)."""
+        stock = inventory_of(held.bases)
+        if fetch:
+            bare = choose(held, stock, ask, routed, "off")
+            filled = hydrated(held, stock, ask, bare, fetch, min(FETCHED, ways.budget * OF_BUDGET))
+            if filled is not None:
+                return Looked(ask, filled, (), HYDRATE, fetched=True)
+            return Looked(ask, choose(held, stock, ask, routed), ())
+        chosen = choose(held, stock, ask, routed, readout if ways.context == FULL else "off")
+        offered = ways.context == HYDRATE and chosen.anything and not covered(ask, chosen)
+        return Looked(ask, chosen, (), ways.context, offers(held, stock, chosen) if offered else ())
 
     def _candidates(self, chosen: Chosen) -> Iterator[Candidate]:
         """Addresses in the order of the tiers, the routed bases first."""
@@ -121,6 +169,11 @@ class FactsFinder:
             yield at(one.iri, why, one.source, one.score)
             yield from (at(span.iri, why, span.source, one.score) for span in one.after)
         yield from (at(f"urn:loom:facts:note:{number}", note.kind) for number, note in enumerate(chosen.notes, 1))
+
+
+def _asks_twice(question: Question) -> bool:
+    """Whether a reply to this question could ask for passages: one answer in words is wanted, or none at all."""
+    return question.shape in ("plain", "lookup") and (question.body.get("n") or 1) == 1
 
 
 def _is_concept(generation: Generation, name: str) -> bool:

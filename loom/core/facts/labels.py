@@ -37,6 +37,9 @@ class Labels:
     addressed: str
     cut: str
     sources: str
+    contract: str
+    authoritative: str
+    final: str
 
     def statistic(self, name: str) -> str:
         return dict(self.statistics).get(name, name)
@@ -69,7 +72,7 @@ _ENGLISH = Labels(
     positions="positions in {attribute}",
     shown="This context holds {layers}.",
     layers=(
-        *(("facts", "computed facts"), ("tables", "stated table rows"), ("spans", "passages at the asked position")),
+        *(("facts", "computed facts"), ("tables", "stated table rows"), ("spans", "the passages asked for")),
         *(("structure", "an outline of the sources"), ("fill", "passages that were searched for")),
         ("notes", "notes on what is absent"),
     ),
@@ -78,6 +81,12 @@ _ENGLISH = Labels(
     addressed="Give positions only as they are written here.",
     cut="{count} further facts are not shown here for want of room.",
     sources="Sources asked for: {names}",
+    contract=(
+        "If the answer needs words of a file that are not here, do not answer yet: reply with nothing but up to four lines of the form "
+        "{form}, each naming one of these files (the range may be left out): {names}. What they say is then shown."
+    ),
+    authoritative="authoritative",
+    final="The passages are what was asked for, and authoritative: answer from them and from the facts now, and ask for nothing further.",
 )
 _ITALIAN = Labels(
     statistics=(
@@ -103,7 +112,7 @@ _ITALIAN = Labels(
     positions="posizioni in {attribute}",
     shown="Questo contesto contiene {layers}.",
     layers=(
-        *(("facts", "fatti calcolati"), ("tables", "righe di tabelle dichiarate"), ("spans", "passi alla posizione chiesta")),
+        *(("facts", "fatti calcolati"), ("tables", "righe di tabelle dichiarate"), ("spans", "i passi chiesti")),
         *(("structure", "uno schema delle fonti"), ("fill", "passi trovati cercando")),
         ("notes", "note su ciò che manca"),
     ),
@@ -112,6 +121,12 @@ _ITALIAN = Labels(
     addressed="Dai le posizioni solo come sono scritte qui.",
     cut="Altri {count} fatti non sono mostrati per mancanza di spazio.",
     sources="Fonti chieste: {names}",
+    contract=(
+        "Se per rispondere servono parole di un file che qui non ci sono, non rispondere ancora: scrivi solo, al massimo, quattro righe "
+        "della forma {form}, ciascuna con uno di questi file (l'intervallo si può omettere): {names}. Il loro testo sarà poi mostrato."
+    ),
+    authoritative="autorevole",
+    final="I passi sono quelli chiesti e fanno fede: rispondi ora con essi e con i fatti, e non chiedere altro.",
 )
 _GERMAN = Labels(
     statistics=(
@@ -140,7 +155,7 @@ _GERMAN = Labels(
         *(
             ("facts", "berechnete Fakten"),
             ("tables", "angegebene Tabellenzeilen"),
-            ("spans", "Passagen an der gefragten Position"),
+            ("spans", "die gefragten Passagen"),
         ),
         *(("structure", "einen Umriss der Quellen"), ("fill", "gesuchte Passagen")),
         ("notes", "Hinweise auf Fehlendes"),
@@ -150,6 +165,12 @@ _GERMAN = Labels(
     addressed="Gib Positionen nur an, wie sie hier stehen.",
     cut="{count} weitere Fakten sind aus Platzmangel nicht gezeigt.",
     sources="Gefragte Quellen: {names}",
+    contract=(
+        "Braucht die Antwort Worte einer Datei, die hier fehlen, dann antworte noch nicht: schreibe nur bis zu vier Zeilen der Form "
+        "{form}, jede mit einer dieser Dateien (der Bereich darf fehlen): {names}. Ihr Text wird dann gezeigt."
+    ),
+    authoritative="maßgeblich",
+    final="Die Passagen sind die gefragten und maßgeblich: antworte jetzt aus ihnen und den Fakten, und frage nach nichts weiter.",
 )
 _FRENCH = Labels(
     statistics=(
@@ -176,7 +197,7 @@ _FRENCH = Labels(
     shown="Ce contexte contient {layers}.",
     layers=(
         *(("facts", "des faits calculés"), ("tables", "des lignes de tableaux déclarés")),
-        *(("spans", "des passages à la position demandée"), ("structure", "un plan des sources")),
+        *(("spans", "les passages demandés"), ("structure", "un plan des sources")),
         *(("fill", "des passages cherchés"), ("notes", "des notes sur ce qui manque")),
     ),
     provenance="Chaque ligne nomme sa source ; ne donne jamais la valeur d'une source comme celle d'une autre.",
@@ -184,6 +205,12 @@ _FRENCH = Labels(
     addressed="Ne donne les positions que comme elles sont écrites ici.",
     cut="{count} autres faits ne sont pas montrés, faute de place.",
     sources="Sources demandées : {names}",
+    contract=(
+        "Si la réponse demande des mots d'un fichier qui ne sont pas ici, ne réponds pas encore : écris seulement jusqu'à quatre lignes "
+        "de la forme {form}, chacune nommant un de ces fichiers (l'intervalle est facultatif) : {names}. Leur texte sera alors montré."
+    ),
+    authoritative="fait foi",
+    final="Les passages sont ceux qui ont été demandés et font foi : réponds maintenant d'après eux et les faits, sans rien demander d'autre.",
 )
 _SPANISH = Labels(
     statistics=(
@@ -210,7 +237,7 @@ _SPANISH = Labels(
     shown="Este contexto contiene {layers}.",
     layers=(
         *(("facts", "hechos calculados"), ("tables", "filas de tablas declaradas")),
-        *(("spans", "pasajes en la posición pedida"), ("structure", "un esquema de las fuentes")),
+        *(("spans", "los pasajes pedidos"), ("structure", "un esquema de las fuentes")),
         *(("fill", "pasajes que se buscaron"), ("notes", "notas sobre lo que falta")),
     ),
     provenance="Cada línea nombra su fuente; no des nunca el valor de una fuente como el de otra.",
@@ -218,6 +245,12 @@ _SPANISH = Labels(
     addressed="Da las posiciones solo como están escritas aquí.",
     cut="Otros {count} hechos no se muestran por falta de espacio.",
     sources="Fuentes pedidas: {names}",
+    contract=(
+        "Si la respuesta necesita palabras de un archivo que no están aquí, no respondas todavía: escribe solo hasta cuatro líneas de la "
+        "forma {form}, cada una con uno de estos archivos (el intervalo puede omitirse): {names}. Su texto se mostrará entonces."
+    ),
+    authoritative="fehaciente",
+    final="Los pasajes son los pedidos y dan fe: responde ahora con ellos y con los hechos, y no pidas nada más.",
 )
 
 LANGUAGES = {"de": _GERMAN, "en": _ENGLISH, "es": _SPANISH, "fr": _FRENCH, "it": _ITALIAN}

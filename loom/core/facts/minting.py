@@ -177,8 +177,11 @@ def rival_line(stock: Inventory, rivals: Sequence[Fact], role: Role = Role.BESID
     return f"{words_of(stock, first.base).rivals.format(what=what)}: {told}", tuple(shown), stated_fact(stock, first, role)
 
 
-def passage_lines(stock: Inventory, passage: Passage, role: Role = Role.BESIDE, *, prose: bool = True) -> list[Line]:
-    """A heading with file and resolved window, and the units; without `prose`, their coordinates alone."""
+def passage_lines(
+    stock: Inventory, passage: Passage, role: Role = Role.BESIDE, *, prose: bool = True, mark: str = ""
+) -> list[Line]:
+    """A heading with file and resolved window, and the units; without `prose`, their coordinates alone. `mark` is what else the
+    heading says of them."""
     file = stock.sources[passage.source]
     title = neutral_name(file.title or file.name)
     heading = Stated(
@@ -189,7 +192,8 @@ def passage_lines(stock: Inventory, passage: Passage, role: Role = Role.BESIDE, 
         start=plain(passage.start),
         end="" if passage.end is None else plain(passage.end),
     )
-    lines: list[Line] = [(f"{title}, {_window(stock, file, passage)} {cite(stock, passage.source)}", (title,), heading)]
+    where = f"{_window(stock, file, passage)}, {mark}" if mark else _window(stock, file, passage)
+    lines: list[Line] = [(f"{title}, {where} {cite(stock, passage.source)}", (title,), heading)]
     one = passage.fact
     # Where a value led to a unit, the unit's line says at which position.
     led = f"{place(stock, one.source, one.position, one.at)}: " if one else ""
@@ -211,8 +215,10 @@ def _window(stock: Inventory, file: SourceFile, passage: Passage) -> str:
         return f"{place(stock, one.source, one.position, one.at)} ({subject(stock, one)}, {what})"
     start = plain(passage.start)
     if passage.end is None:
-        return words.at.format(attribute=attribute, position=start)
-    return words.passage.format(attribute=attribute, start=start, end=plain(passage.end))
+        told = words.at.format(attribute=attribute, position=start)
+    else:
+        told = words.passage.format(attribute=attribute, start=start, end=plain(passage.end))
+    return told if attribute else told.replace("  ", " ").strip()
 
 
 def span_lines(stock: Inventory, span: Span, role: Role = Role.BESIDE) -> list[Line]:

@@ -236,7 +236,7 @@ def test_the_order_of_declarations_leaves_no_trace(seed: int, draw: random.Rando
 def test_a_skeleton_has_no_prose(seed: int, draw: random.Random) -> None:
     """R25."""
     here = world(seed)
-    evidence = evidence_of(here, Ways(PLENTY, prose=False))
+    evidence = evidence_of(here, Ways(PLENTY, context="skeleton"))
     texts = [span.text for span in here.spans]
     together = "\n".join(line for each in evidence for line in each.lines)
     assert not [text for text in texts if text in together]

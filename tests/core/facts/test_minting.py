@@ -302,10 +302,10 @@ def test_long_units_are_set_in_lines_that_name_their_file() -> None:
     stock = inventory([tv.base()])
     told = span_lines(stock, unit)
     assert len(told) > 2
-    assert all(cited(line) == ("a-talk.txt",) for line, _ in told)
+    assert all(cited(line) == ("a-talk.txt",) for line, *_ in told)
     assert told[0][0].startswith("[0] Line 0 of the speech. Line 1 of the speech.")
     bare = passage_lines(stock, Passage(unit.source, unit.start, None, (unit,)), prose=False)
-    assert [line for line, _ in bare] == ["Maple Street, at second 0 [source: a-talk.txt]", "[0] [source: a-talk.txt]"]
+    assert [line for line, *_ in bare] == ["Maple Street, at second 0 [source: a-talk.txt]", "[0] [source: a-talk.txt]"]
 
 
 def test_nothing_chosen_is_nothing_assembled() -> None:

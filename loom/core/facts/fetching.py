@@ -1,0 +1,223 @@
+"""What a reply asked for, read from the named files alone and up to a size (seed 003 §6; R27).
+
+Of a range its units; of a whole file the units that the question's telling words find, with those that follow, or its beginning. A
+series gives its computed facts, a table its rows. Nothing is searched for outside of the named files.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from loom.core.facts.asked import Ask
+from loom.core.facts.asked_for import terms_for
+from loom.core.facts.choosing import Chosen, Passage
+from loom.core.facts.filling import Limits, searched
+from loom.core.facts.hydrating import Fetch, fetches
+from loom.core.facts.inventory import Inventory
+from loom.core.facts.values import STATISTICS, Fact, Held, Reading, Span, StatedRow
+from loom.core.values import Iri
+
+FETCHED = 4_000
+"""Characters of all that is fetched."""
+LOOKED_THROUGH = 400
+"""Units of a range beyond which it is searched as a whole file is."""
+ROUTED = 1.0
+"""The score of a base that only a directive led to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What the named files gave."""
+
+    passages: tuple[Passage, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    rows: tuple[StatedRow, ...] = ()
+
+    @property
+    def anything(self) -> bool:
+        return bool(self.passages or self.facts or self.readings or self.rows)
+
+
+def hydrated(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, reply: str, cap: int = FETCHED) -> Chosen | None:
+    """What was chosen for a question, with what a reply asks for beside it and nothing that was searched for; None where the reply
+    names no file or the files hold nothing: the starvation valve is the caller's."""
+    asked = fetches(reply, held, [base for base, _ in chosen.bases])
+    got = fetch(held, stock, ask, asked, cap)
+    if not got.anything:
+        return None
+    facts = {fact.iri for fact in (*chosen.facts, *chosen.more)}
+    rows = {(row.source, row.row) for row in (*chosen.rows, *chosen.more_rows)}
+    owners = sorted({stock.owner(one.source) for one in asked} - {base for base, _ in chosen.bases})
+    shown = {span.iri for passage in got.passages for span in passage.spans}
+    earlier = (replace(one, spans=tuple(span for span in one.spans if span.iri not in shown)) for one in chosen.passages)
+    return replace(
+        chosen,
+        more=(*chosen.more, *(fact for fact in got.facts if fact.iri not in facts)),
+        more_rows=(*chosen.more_rows, *(row for row in got.rows if (row.source, row.row) not in rows)),
+        readings=(*chosen.readings, *(one for one in got.readings if one not in chosen.readings)),
+        passages=(*got.passages, *(one for one in earlier if one.spans)),
+        found=(),
+        bases=(*chosen.bases, *((base, ROUTED) for base in owners)),
+    )
+
+
+def fetch(held: Held, stock: Inventory, ask: Ask, asked: Sequence[Fetch], cap: int = FETCHED) -> Fetched:
+    """What the files that were asked for give, in that order, each an equal part of what the others before it left of `cap`
+    characters."""
+    passages: list[Passage] = []
+    facts: list[Fact] = []
+    readings: list[Reading] = []
+    rows: list[StatedRow] = []
+    for number, one in enumerate(asked):
+        share, kind = cap // (len(asked) - number), stock.sources[one.source].kind
+        if kind == "series":
+            facts += [fact for fact in held.facts(one.source) if fact.statistic in STATISTICS]
+            readings += _readings(held, one)
+        elif kind == "table":
+            taken = list(_rows(held, stock, ask, one.source, share))
+            cap -= sum(map(_size, taken))
+            rows += taken
+        else:
+            spans = units(held, stock, ask, one, share)
+            cap -= sum(len(span.text) for span in spans)
+            passages += [Passage(one.source, run[0].start, run[-1].end, tuple(run)) for run in runs(spans)]
+    return Fetched(tuple(passages), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(readings)), tuple(rows))
+
+
+def covered(ask: Ask, chosen: Chosen) -> bool:
+    """Whether what a question asks for is computed, addressed or found absent, so that there is nothing to ask for (R30)."""
+    values = bool(chosen.facts or chosen.more or chosen.readings or chosen.rows or chosen.more_rows)
+    valued = bool(ask.metrics or ask.statistics)
+    told = bool(ask.passage or (ask.positions and not valued))
+    if chosen.notes:
+        return True
+    return (values or not valued) and (bool(chosen.passages) or not told) and (valued or told or bool(chosen.passages))
+
+
+def offers(held: Held, stock: Inventory, chosen: Chosen) -> tuple[Iri, ...]:
+    """The files that may be asked for: addressed ones first, then those of the routed bases; those that have text, and tables of
+    which nothing is shown."""
+    shown = {row.source for row in (*chosen.rows, *chosen.more_rows)}
+    routed = [file.iri for base, _ in chosen.bases for file in stock.of_base(base)]
+    files = (stock.sources[iri] for iri in dict.fromkeys((*sorted(chosen.within), *routed)) if iri in stock.sources)
+    return tuple(
+        file.iri
+        for file in files
+        if (file.iri not in shown if file.kind == "table" else file.kind != "series" and held.spans(file.iri))
+    )
+
+
+def units(held: Held, stock: Inventory, ask: Ask, one: Fetch, cap: int) -> list[Span]:
+    """The units of one file that a directive means, in order, with at most `cap` characters; the first may be cut to it."""
+    spans = held.spans(one.source)
+    within = _in_range(held, stock, one, spans)
+    if within and sum(len(span.text) for span in within) <= cap:
+        return list(within)
+    if within is None and _fits(spans, cap):
+        return list(spans)
+    bounds = (within[0].start, within[-1].start) if within else None
+    best = [
+        span
+        for found in _searched(held, stock, ask, one.source)
+        for span in found
+        if bounds is None or bounds[0] <= span.start <= bounds[1]
+    ]
+    taken: dict[Iri, Span] = {}
+    room = cap
+    for span in best or within or spans:
+        if span.iri in taken:
+            continue
+        if len(span.text) > room:
+            if not taken:
+                taken[span.iri] = replace(span, text=_cut(span.text, room))
+            break
+        taken[span.iri] = span
+        room -= len(span.text)
+    return sorted(taken.values(), key=lambda span: (span.start, span.iri))
+
+
+def runs(spans: Iterable[Span]) -> list[list[Span]]:
+    """Units in order, those that follow one another without a hole together."""
+    found: list[list[Span]] = []
+    for span in spans:
+        if found and found[-1][-1].end == span.start:
+            found[-1].append(span)
+        else:
+            found.append([span])
+    return found
+
+
+def _in_range(held: Held, stock: Inventory, one: Fetch, spans: Sequence[Span]) -> Sequence[Span] | None:
+    """The units of a stated range; None where none is stated, nothing stands there, or it holds too many to be looked through."""
+    if one.start is None:
+        return None
+    start, end = one.start, one.end
+    file = stock.sources[one.source]
+    attribute = stock.attributes.get((file.base, file.attribute))
+    if end is None and attribute is not None and attribute.unit and Decimal(attribute.window):
+        start, end = start - Decimal(attribute.window), start + Decimal(attribute.window)
+    if end is None:
+        unit = held.at(one.source, start)
+        return [unit] if unit else None
+    if bisect_left(spans, end, key=_start) - bisect_left(spans, start, key=_start) > LOOKED_THROUGH:
+        return None
+    return held.window(one.source, start, end) or None
+
+
+def _start(span: Span) -> Decimal:
+    return span.start
+
+
+def _fits(spans: Sequence[Span], cap: int) -> bool:
+    for span in spans:
+        cap -= max(1, len(span.text))
+        if cap < 0:
+            return False
+    return True
+
+
+def _searched(held: Held, stock: Inventory, ask: Ask, source: Iri) -> Iterator[tuple[Span, ...]]:
+    """Units of a file that hold telling words of the question, the best first, each with those that follow it."""
+    terms = terms_for(held, stock, ask, frozenset((source,)))
+    limits = Limits(frozenset(), frozenset(), passage=True)
+    for wanted in dict.fromkeys((terms.content, terms.told, terms.every)):
+        found = [one for one in searched(held, wanted, limits, frozenset((source,))) if one.span is not None] if wanted else []
+        if found:
+            yield from ((one.span, *one.after) for one in found if one.span is not None)
+            return
+
+
+def _rows(held: Held, stock: Inventory, ask: Ask, source: Iri, cap: int) -> Iterator[StatedRow]:
+    """The rows of a table from its first while they fit; of a larger one, those that hold telling words before them."""
+    table = held.table(source)
+    terms = terms_for(held, stock, ask, frozenset((source,)))
+    limits = Limits(frozenset(), frozenset())
+    found = [one.row for one in searched(held, terms.told or terms.every, limits, frozenset((source,))) if one.row is not None]
+    told: set[int] = set()
+    for row in (row for rows in (found, table) for row in rows):
+        if row.row not in told:
+            told.add(row.row)
+            cap -= _size(row)
+            if cap < 0 and len(told) > 1:
+                return
+            yield row
+
+
+def _size(row: StatedRow) -> int:
+    return sum(map(len, row.cells)) + len(row.cells)
+
+
+def _readings(held: Held, one: Fetch) -> list[Reading]:
+    """The rows of a series at a point."""
+    if one.start is None or one.end is not None:
+        return []
+    metrics = sorted({fact.metric for fact in held.facts(one.source)})
+    found = (held.reading(one.source, metric, one.start) for metric in metrics)
+    return [reading for reading in found if reading is not None]
+
+
+def _cut(text: str, room: int) -> str:
+    """The beginning of a text up to a size, whole words of it."""
+    return text if len(text) <= room else text[: max(room, 1)].rpartition(" ")[0] or text[: max(room, 1)]
