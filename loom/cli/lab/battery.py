@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from loom.cli.lab import battery_report, battery_run
 from loom.cli.lab.common import json_flag, show
 from loom.core.errors import BadInput
 from loom.core.values import Json
@@ -31,6 +32,8 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     generate.add_argument("--seed", type=int, default=42, help="what is drawn (default: 42)")
     json_flag(generate)
     generate.set_defaults(run=_generate)
+    battery_run.add(steps)
+    battery_report.add(steps)
 
 
 def _generate(arguments: argparse.Namespace) -> int:

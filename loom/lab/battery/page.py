@@ -1,0 +1,155 @@
+"""The results of the battery as a page: tables in Markdown, for a terminal and for a file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from loom.core.values import Json
+from loom.lab.battery.groups import GROUPS
+
+NONE = "–"
+LISTED, FEW = 30, 2
+"""Faults that a page lists, and texts of each."""
+
+
+def page(result: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
+    """All of it; figures of time come from `timings`."""
+    return "\n".join(
+        [*_head(result), *_contexts(result, timings), *_passed(result), *_sizes(result), *_same(result), *_faults(result), ""]
+    )
+
+
+def brief(result: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
+    """What a terminal shows of it."""
+    return "\n".join([*_head(result), *_contexts(result, timings), *_sizes(result), *_same(result)])
+
+
+def _head(result: Mapping[str, Json]) -> Iterator[str]:
+    run = result["run"]
+    yield from ("# Battery of deterministic facts", "")
+    yield (
+        f"{len(run['seeds'])} seeds from {run['seeds'][0]}, {run['questions']:,} questions each, contexts of {run['budget']:,} tokens, "
+        f"outlines of {run['outline']:,} characters."
+    )
+    yield from ("", "## Verdicts", "")
+    yield from (f"- {'met' if one['met'] else '**missed**'}: {one['bar']}: {one['found']}" for one in result["verdicts"])
+
+
+def _contexts(result: Mapping[str, Json], timings: Mapping[str, Json]) -> Iterator[str]:
+    yield from ("", "## Contexts", "")
+    yield from table(
+        ["arm", "passed", "needles", "forbidden", "refused", "starved", "links", "tokens", "p50 ms", "p95 ms", "held"],
+        [_arm(name, arm, timings) for name, arm in result["arms"].items()],
+    )
+    for name, why in result["unavailable"].items():
+        yield from ("", f"{name} was not run: {why}.")
+
+
+def _passed(result: Mapping[str, Json]) -> Iterator[str]:
+    arms = result["arms"]
+    groups = [name for name in GROUPS if any(name in arm["groups"] for arm in arms.values())]
+    yield from ("", "### Passed, by group", "")
+    yield from table(
+        ["arm", *groups], [[name, *(share(arm["groups"].get(group)) for group in groups)] for name, arm in arms.items()]
+    )
+    ids = list(dict.fromkeys(id for arm in arms.values() for id in arm["ids"]))
+    yield from ("", "### Passed, by id", "")
+    yield from table(["id", *arms], [[id, *(count(arm["ids"].get(id)) for arm in arms.values())] for id in ids])
+
+
+def _sizes(result: Mapping[str, Json]) -> Iterator[str]:
+    if result["sizes"]:
+        yield from ("", "## Sizes", "")
+        yield from table(
+            ["what", "questions", "block", "prompt"],
+            [[one["name"], one["questions"], smaller(one["block"][2]), smaller(one["prompt"][2])] for one in result["sizes"]],
+        )
+
+
+def _same(result: Mapping[str, Json]) -> Iterator[str]:
+    determinism, at_once = result["determinism"], result["concurrent"]
+    alike = at_once["assemblies"] - at_once["different"]
+    yield from ("", "## Determinism", "")
+    yield f"- {determinism['same']} of {determinism['repeated']} seeds made again in another order gave the same bytes"
+    yield f"- {alike:,} of {at_once['assemblies']:,} assemblies at once gave the bytes of each alone"
+    yield f"- SHA-256 of all contexts: `{determinism['contexts_sha256']}`"
+
+
+def _arm(name: str, arm: Mapping[str, Json], timings: Mapping[str, Json]) -> list[str]:
+    seconds = timings.get("assembly_ms", {}).get(name, {})
+    return [
+        name,
+        share([arm["passed"], arm["questions"]]),
+        share([arm["needles"], arm["questions"]]),
+        str(arm["forbidden"]),
+        str(arm["refused"]),
+        str(arm["starved"]),
+        share(arm["bridges"]),
+        figure(arm["tokens"]["mean"]),
+        figure(seconds.get("p50"), 2),
+        figure(seconds.get("p95"), 2),
+        ("yes" + (f", but {', '.join(arm['spared'])}" if arm["spared"] else "")) if arm["held"] else "no",
+    ]
+
+
+def _faults(result: Mapping[str, Json]) -> Iterator[str]:
+    """What is wrong, each with the arms and seeds that have it: what is wrong in one is often so in all."""
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for name, arm in result["arms"].items():
+        for fault in arm["faults"]:
+            found.setdefault((fault["id"], wrong(fault)), {}).setdefault(name, []).append(str(fault["seed"]))
+    if found:
+        yield from ("", "## Faults", "")
+    for (id, said), where in list(found.items())[:LISTED]:
+        seeds = dict.fromkeys(seed for of in where.values() for seed in of)
+        yield f"- {id}: {said} (seed {', '.join(seeds)}; {', '.join(where)})"
+    if len(found) > LISTED:
+        yield f"- and {len(found) - LISTED} more, in rows.jsonl"
+
+
+def wrong(fault: Mapping[str, Json]) -> str:
+    """What is wrong with a context, in few words."""
+    lacking = [ways[0] for ways in fault["missing"]]
+    lacking += [" with ".join(ways[0] for ways in group) for group in fault["apart"]]
+    said = [_few("lacks", lacking), _few("holds", [*fault["found"], *fault["foreign"]])]
+    said += [f"{second} before {first}" for first, second in fault["below"]] + list(fault["wrong"])
+    return "; ".join(filter(None, [*said, fault["refused"] or ""]))
+
+
+def _few(verb: str, names: Sequence[str]) -> str:
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return f"{verb} {', '.join(names[:FEW])}{more}" if names else ""
+
+
+def table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    """A table in Markdown: the first column to the left, the others to the right, all of a width."""
+    cells = [[str(cell).replace("|", "\\|") for cell in row] for row in (head, *rows)]
+    widths = [max(3, *(len(row[at]) for row in cells)) for at in range(len(head))]
+
+    def line(row: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if not at else cell.rjust(width) for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        return f"| {' | '.join(padded)} |"
+
+    yield line(cells[0])
+    yield "|" + "|".join("-" * (width + 2) if not at else "-" * (width + 1) + ":" for at, width in enumerate(widths)) + "|"
+    yield from (line(row) for row in cells[1:])
+
+
+def share(counts: Sequence[int] | None) -> str:
+    """A share in percent; a dash of nothing."""
+    return f"{100 * counts[0] / counts[1]:.1f} %" if counts and counts[1] else NONE
+
+
+def count(counts: Sequence[int] | None) -> str:
+    return f"{counts[0]}/{counts[1]}" if counts else NONE
+
+
+def figure(value: float | None, digits: int = 0) -> str:
+    return NONE if value is None else f"{value:,.{digits}f}"
+
+
+def smaller(ratio: float | None) -> str:
+    """How much smaller something is than what it is beside."""
+    if ratio is None:
+        return NONE
+    return f"{100 * (1 - ratio):.1f} % smaller" if ratio <= 1 else f"{100 * (ratio - 1):.1f} % larger"
