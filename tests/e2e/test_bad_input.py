@@ -181,7 +181,7 @@ OTHERS: list[tuple[str, str, Any, int, str]] = [
     ("POST", "/loom/scaffold", {"query": "a", "max_seeds": -1}, 400, "max_seeds"),
     ("POST", "/loom/scaffold", b"<xml/>", 400, "cannot be parsed"),
     ("POST", "/loom/scaffold", {"prompt": "x" * MOST}, 413, "LOOM_MAX_BODY_BYTES"),
-    ("POST", "/loom/context", {}, 400, "messages; it is missing"),
+    ("POST", "/loom/context", {}, 400, "there is neither"),
     ("POST", "/loom/context", {"messages": [{"role": ""}]}, 400, "a role in messages[0]"),
     ("POST", "/loom/search", {}, 400, "as text, not null"),
     ("POST", "/loom/search", {"text": "!!!"}, 400, "at least one letter or digit"),

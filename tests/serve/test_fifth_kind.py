@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -206,3 +207,16 @@ async def test_a_finder_that_fails_is_a_label_and_the_rest_is_served(node: Node)
     assert loom["decision"]["engaged"]
     assert loom["decision"]["failures"] == ["hours: RuntimeError: the clock stopped"]
     assert {unit["retriever"] for unit in loom["units"]} == {"lexical"}
+
+
+@pytest.mark.parametrize("policy", ["default", "reference"])
+async def test_a_context_has_it_in_its_tier_with_an_address_and_a_receipt(node: Node, policy: str) -> None:
+    body = (await post(node, "/loom/context", {"prompt": QUESTION, "policy": policy})).json()
+    assert "tiers" in body, body
+    first = body["tiers"][0]
+    assert first["tier"] == "computed" and [unit["iri"] for unit in first["units"]] == ["urn:shop:clay-corner"]
+    assert first["units"][0]["text"] == "Clay Corner is open from 09:00 to 17:30." and first["units"][0]["why"] == "name"
+    assert {"iri": "urn:shop:clay-corner", "why": "name", "retriever": "hours", "score": 1.0} in body["addresses"]
+    receipt = body["receipts"][0]
+    assert receipt["iri"] == "urn:shop:clay-corner" and receipt["generation"] == body["pin"]["generation"]
+    assert receipt["sha256"] == sha256(first["units"][0]["text"].encode()).hexdigest()

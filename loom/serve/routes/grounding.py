@@ -1,4 +1,4 @@
-"""The node's own routes round a block: the raw block, merged messages, and the score of any answer against any block."""
+"""The node's own routes round a block: its units, its whole context with receipts, and the score of any answer against any block."""
 
 import asyncio
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from loom.answer.asked import question_of
+from loom.answer.context import context_json
 from loom.answer.exposure_score import TEXT_MOST, score
 from loom.answer.plan import Plan
 from loom.answer.receipt import scaffold_json
@@ -17,6 +18,7 @@ from loom.core.policy.wrappers import WRAPPERS
 from loom.core.values import Question
 from loom.serve import exchange, peer
 from loom.serve.body import kind_of
+from loom.serve.context_schema import CONTEXT
 from loom.serve.holder import Lease
 from loom.serve.options import options_of
 from loom.serve.planning import check_messages, note, scope_of
@@ -28,6 +30,7 @@ LONG: dict[str, Any] = {"type": "string", "maxLength": TEXT_MOST}
 NAMES: dict[str, Any] = or_null({"type": "array", "items": {"type": "string", "pattern": "\\S"}, "maxItems": 1000})
 QUESTION: dict[str, Any] = {"type": "string", "pattern": "\\S"}
 NOT_BOTH = {"required": ["gold", "targets"], "properties": {name: {"type": "array"} for name in ("gold", "targets")}}
+BLOCK = {"text/markdown": {"type": "string"}}
 PLANNED = of_object(["pin", "policy", "decision", "units", "scaffold", "tokens", "injected_tokens"])
 SCORED = of_object(["targets", "delivered", "dropped", "beyond", "counts", "matcher"])
 
@@ -35,6 +38,9 @@ SCORED = of_object(["targets", "delivered", "dropped", "beyond", "counts", "matc
 def router(serving: Serving) -> APIRouter:
     routes = APIRouter(prefix="/loom", tags=["knowledge"])
     errors = (400, 413, 503)
+    asks: dict[str, Any] = {"oneOf": [{"required": ["prompt"]}, {"required": ["messages"]}]} | closed(
+        of_object(prompt=QUESTION, messages=MESSAGES, loom=or_null(LOOM), **OPTIONS)
+    )
 
     async def plan_of(request: Request, lease: Lease, asked: str | dict[str, Any], options: dict[str, Any]) -> Plan:
         """The plan of a question, or of the last one in a conversation as chat would ask it."""
@@ -43,7 +49,7 @@ def router(serving: Serving) -> APIRouter:
         beside = options_of(options, POLICIES, WRAPPERS, prefix="")
         chosen = replace(under, **{name: value for name in options if (value := getattr(beside, name)) is not None})
         if isinstance(asked, str):
-            question = Question(asked, scope_of(here), options=chosen)
+            question = Question(asked, scope_of(here), {"messages": [{"role": "user", "content": asked}]}, options=chosen)
         else:
             looked_for = serving.node.settings.retrieval.side_calls == "auto"
             question, _ = question_of(asked, scope_of(here), chosen, side_calls=looked_for)
@@ -54,11 +60,8 @@ def router(serving: Serving) -> APIRouter:
     @routes.post(
         "/scaffold",
         summary="The block that a question would be given",
-        openapi_extra=takes(
-            {"oneOf": [{"required": ["prompt"]}, {"required": ["messages"]}]}
-            | closed(of_object(prompt=QUESTION, messages=MESSAGES, loom=or_null(LOOM), **OPTIONS))
-        ),
-        responses=answers(PLANNED, also={"text/markdown": {"type": "string"}}, errors=errors),
+        openapi_extra=takes(asks),
+        responses=answers(PLANNED, also=BLOCK, errors=errors),
     )
     async def scaffold(request: Request) -> Response:
         """No model is asked. The question is a `prompt`, or the last user message of a conversation in `messages`, which is read as
@@ -71,7 +74,7 @@ def router(serving: Serving) -> APIRouter:
         try:
             plan = await plan_of(request, lease, asked, given)
             if format_for(request.headers.get("accept")) == "markdown":
-                return Response(plan.block.text, media_type="text/markdown")
+                return bare(plan)
             ours = scaffold_json(plan)
             prose = (
                 serving.node.settings.retrieval.prose if plan.question.options.prose is None else plan.question.options.prose
@@ -83,19 +86,25 @@ def router(serving: Serving) -> APIRouter:
 
     @routes.post(
         "/context",
-        summary="Messages with the block merged into them",
-        openapi_extra=takes(closed(of_object(["messages"], messages=MESSAGES, loom=or_null(LOOM), **OPTIONS))),
-        responses=answers(of_object(["messages", "loom"], messages=MESSAGES), errors=errors),
+        summary="The context that a question would be given, tier by tier, with receipts",
+        openapi_extra=takes(asks),
+        responses=answers(CONTEXT, also=BLOCK, errors=errors),
     )
     async def context(request: Request) -> Response:
-        """What a model would be sent; for callers that ask their model themselves."""
+        """What a model would be sent, for callers that ask their model themselves: the block, the messages with it merged into them,
+        its units by tier, the route and addresses, and for all that is shown a receipt: where it stands, and the digest of the words
+        that were served. It is asked as `/loom/scaffold` is, which answers with the units alone; `Accept: text/markdown` answers
+        with the bare block."""
         given = await object_of(request)
-        check_messages(given)
-        body = {"messages": given.pop("messages")}
+        asked = _asked(given)
         lease = serving.holder.take()
         try:
-            plan = await plan_of(request, lease, body, given)
-            return json_response({"messages": plan.prompt.body["messages"], "loom": scaffold_json(plan)})
+            plan = await plan_of(request, lease, asked, given)
+            if format_for(request.headers.get("accept")) == "markdown":
+                return bare(plan)
+            answer = json_response(context_json(plan))
+            answer.headers["vary"] = "accept"
+            return answer
         finally:
             serving.holder.give(lease)
 
@@ -143,6 +152,10 @@ def router(serving: Serving) -> APIRouter:
             serving.holder.give(lease)
 
     return routes
+
+
+def bare(plan: Plan) -> Response:
+    return Response(plan.block.text, media_type="text/markdown", headers={"vary": "accept"})
 
 
 def _asked(given: dict[str, Any]) -> str | dict[str, Any]:
