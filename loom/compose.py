@@ -94,6 +94,7 @@ class Node:
             policy=retrieval.policy,
             wrapper=retrieval.wrapper,
             budget=retrieval.budget,
+            greedy=self.settings.facts.greedy,
         )
 
 
@@ -123,7 +124,9 @@ def finders(settings: Settings, switches: Switches = ALL) -> tuple[Finder, ...]:
         patience=settings.embedding.timeout,
         switches=switches,
     )
-    return (finder, FactsFinder(Ways(budget=retrieval.budget)))
+    facts = settings.facts
+    ways = Ways(budget=retrieval.budget, context=facts.context, outline=facts.outline)
+    return (finder, FactsFinder(ways, readout=facts.readout))
 
 
 def watches(plan: Plan, enforce: Enforce = "flag") -> Sequence[Watch]:

@@ -231,6 +231,29 @@ class FactSettings(Group):
         "end, `refuse` answers with the facts.",
         "flag, append or refuse",
     )
+    context: Literal["full", "skeleton", "hydrate"] = setting(
+        "LOOM_FACTS_CONTEXT",
+        "full",
+        "What a question over knowledge bases is given: `full`; `skeleton` has facts and outlines, no prose; `hydrate` is a skeleton that "
+        "tells the model how to ask for passages.",
+        "full, skeleton or hydrate",
+    )
+    readout: Literal["full", "core-only", "off"] = setting(
+        "LOOM_FACTS_READOUT",
+        "full",
+        "How much of what is searched for in knowledge bases is shown: `full`, `core-only` (nothing that was added round a find) or `off`.",
+        "full, core-only or off",
+    )
+    outline: Whole = setting(
+        "LOOM_FACTS_OUTLINE", 1600, "Most characters of all outlines of knowledge bases in one block.",
+        "a whole number from 0 to 100000", ge=0, le=100_000,
+    )  # fmt: skip
+    greedy: Switch = setting(
+        "LOOM_FACTS_GREEDY",
+        True,
+        "Whether temperature 0 is sent where computed facts are shown and the client states none.",
+        SWITCH,
+    )
 
 
 class LimitSettings(Group):

@@ -37,6 +37,7 @@ class Allowances:
         self._known = known
         self._seen: set[str] = set()
         self._small: set[str] = set()
+        self._own_temperature: set[str] = set()
 
     def thinks(self, model: str) -> bool:
         """Whether this model is marked, known or was seen to think."""
@@ -50,6 +51,15 @@ class Allowances:
         """Remember a model that cannot take the floor, for want of context."""
         if len(self._small) < MOST_NAMES:
             self._small.add(model)
+
+    def tempers(self, model: str) -> bool:
+        """Whether this model may be sent a temperature that the client did not state."""
+        return model not in self._own_temperature
+
+    def own_temperature(self, model: str) -> None:
+        """Remember a model that takes no temperature but its own."""
+        if len(self._own_temperature) < MOST_NAMES:
+            self._own_temperature.add(model)
 
     def learn(self, model: str, body: Mapping[str, Json], said: Transcript) -> None:
         """Remember a model whose answer shows that it thinks: by its reasoning, by its bill, or by what it spent on nothing."""

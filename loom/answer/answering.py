@@ -3,26 +3,27 @@
 import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 
 from loom.answer.accounting import loom_object
 from loom.answer.allowance import Allowances
-from loom.answer.last_word import body_instead, body_with, frames_instead, frames_with
-from loom.answer.plan import Guard, Plan, Watch
-from loom.answer.relay import Relay, asks_usage
+from loom.answer.calls import Calls
+from loom.answer.hearing import Hearing
+from loom.answer.last_word import body_instead, frames_instead
+from loom.answer.plan import Plan, Watch
+from loom.answer.reading import said_of
+from loom.answer.relay import asks_usage
+from loom.answer.round import Round
+from loom.answer.second_round import Again, Hold, Hydration, Second, single
 from loom.answer.verbatim import VerbatimModel, fits
-from loom.answer.wording import as_stream, choices_of, cited, error_frame, payload_of, stated_error, with_loom
-from loom.core.allowance import limit_of, states_limit
-from loom.core.completion import Transcript
+from loom.answer.wording import cited, error_frame, with_loom, with_usage
+from loom.core.completion import usage_of
 from loom.core.errors import UpstreamFailure
 from loom.core.frames import DONE, Frame, event
 from loom.core.values import Json, Outcome
-from loom.ports import ModelBackend, Upstream
+from loom.ports import ModelBackend
 
 log = logging.getLogger(__name__)
-
-REFUSALS = frozenset({400, 413, 422})
-"""What an upstream says to a request that it cannot take; with a raised limit it may be that limit which it cannot."""
 
 
 class Reply:
@@ -31,6 +32,7 @@ class Reply:
     `status`, `headers` and `streamed` are known at once. `frames` gives a whole body as one frame, or the events of a stream up
     to and with its end marker; it may be called once, and raises UpstreamFailure only while it has given nothing. `outcome`
     and `account` (the `loom` object) are there after the last frame; both stay None where the upstream refused the request.
+    `plan` is the one that is answered from: a second round has a plan of its own.
     """
 
     def __init__(
@@ -44,13 +46,11 @@ class Reply:
         allowances: Allowances,
         headers: Mapping[str, str] | None,
         monotonic: Callable[[], float],
+        again: Again | None,
     ) -> None:
-        self.plan = plan
         self.outcome: Outcome | None = None
         self.account: dict[str, Json] | None = None
         self._backend = backend
-        self._watches = watches
-        self._guard = next((watch for watch in watches if isinstance(watch, Guard) and watch.holds), None)
         self._stack = stack
         self._request_id = request_id
         self._allowances = allowances
@@ -58,53 +58,49 @@ class Reply:
         self._monotonic = monotonic
         self._began = monotonic()
         self._first_token: float | None = None
-        self._body = plan.question.body
-        self._model = str(self._body.get("model") or "")
-        self._failed = False
-        self._floor = allowances.floor(self._model)
-        self._allowance: int | None = None
-        self._attempts = 1
-        self._upstream: Upstream
+        self._again = again
+        self._attempts = 0
+        contract = plan.contract if again is not None and single(plan.question) else None
+        self._hydration = Hydration(contract) if contract else None
+        self._prefix = contract.prefix if contract else None
+        self._round = Round(plan, self._calls(plan), Hearing(watches), Hold(self._prefix), begins=self._begins)
+        self._opener = self._round.calls
         self._frames: AsyncGenerator[Frame, None] | None = None
 
+    def _calls(self, plan: Plan, sent: str = "") -> Calls:
+        calls = Calls(plan.prompt, self._backend, self._allowances, self._client_headers, sent)
+        self._stack.push_async_exit(calls.stack)
+        return calls
+
+    def _begins(self) -> None:
+        if self._first_token is None and self._round.calls.upstream.streamed:
+            self._first_token = self._monotonic() - self._began
+
     async def begin(self) -> None:
-        """Call the model. Raises UpstreamFailure when no answer begins.
+        """Call the model. Raises UpstreamFailure when no answer begins."""
+        await self._opener.begin()
 
-        A request that is refused with a raised limit, but not as the client sent it, goes as the client sent it from then on.
-        """
-        limit = limit_of(self._body)
-        if self._floor is not None and limit is not None and limit < self._floor:
-            self._allowance = self._floor
-        self._upstream = await self._call(self._floor, insist=False)
-        if self._allowance is not None and self._upstream.status in REFUSALS:
-            self._upstream = await self._call(None, insist=False)
-            if self._upstream.status == 200:
-                self._allowances.too_much(self._model)
-                self._floor = self._allowance = None
-
-    async def _call(self, least: int | None, *, insist: bool) -> Upstream:
-        call = self._backend.chat(self.plan.prompt, allowance=least, insist=insist, headers=self._client_headers)
-        return await self._stack.enter_async_context(call)
+    @property
+    def plan(self) -> Plan:
+        return self._round.plan
 
     @property
     def status(self) -> int:
-        return self._upstream.status
+        return self._opener.upstream.status
 
     @property
     def headers(self) -> Mapping[str, str]:
-        return self._upstream.headers
+        return self._opener.upstream.headers
 
     @property
     def streamed(self) -> bool:
-        return self._upstream.streamed or (self._body.get("stream") is True and self.status == 200)
+        return self._opener.upstream.streamed or (self.plan.question.body.get("stream") is True and self.status == 200)
 
     def frames(self) -> AsyncIterator[Frame]:
         if self.status != 200:
             self._frames = self._refused()
-        elif self._upstream.streamed:
-            self._frames = self._streamed()
         elif self.streamed:
-            self._frames = self._unrolled()
+            self._frames = self._streamed()
         else:
             self._frames = self._whole()
         return self._frames
@@ -117,214 +113,144 @@ class Reply:
     async def after(self) -> None:
         """Let the watches write, once the last byte is out. What one of them does wrong is logged; the answer stands."""
         if self.outcome is not None:
-            for watch in self._watches:
-                try:
-                    await watch.after(self.outcome)
-                except Exception:
-                    log.exception("The watch %r failed after the answer.", watch.key)
+            await self._round.hearing.after(self.outcome)
 
     async def _refused(self) -> AsyncGenerator[Frame, None]:
-        async for frame in self._upstream.frames():
+        async for frame in self._opener.upstream.frames():
             yield frame
 
     async def _whole(self) -> AsyncGenerator[Frame, None]:
-        data, account = self._judged(*await self._body_of_either())
+        first = self._round
+        await first.whole()
+        if first.speechless and await self._next(first):
+            try:
+                await self._round.whole()
+            except Exception as error:
+                self._round.breaks(_failure(error))
+        if not self._round.speechless:
+            data, instead = self._round.body()
+        else:
+            data, instead = body_instead(first.data, self._degraded()), None
+            data = data if self._round.usage is None else with_usage(data, self._round.usage)
+        account = self._settle(instead)
         answer = with_loom(cited(data, self.plan.block), account)
         yield Frame(answer, answer)
 
-    async def _unrolled(self) -> AsyncGenerator[Frame, None]:
-        """A stream for a client that asked for one, from an upstream that sent a whole body."""
-        data, account = self._judged(*await self._body_of_either())
-        *frames, last = as_stream(data, usage=asks_usage(self._body))
-        for frame in frames:
-            yield frame
-        yield event(with_loom(last.data, account))
-        yield DONE
-
-    def _judged(self, data: bytes, said: Transcript) -> tuple[bytes, dict[str, Json]]:
-        """A whole body after the guard's word on it, and the account."""
-        instead, addition = self._last_word(said)
-        if instead is not None:
-            data = body_instead(data, instead)
-        elif addition:
-            data = body_with(data, addition)
-        return data, self._settle(said, instead)
-
-    async def _body_of_either(self) -> tuple[bytes, Transcript]:
-        """The body of the first try, or of the second where the first came back empty and the second comes back at all."""
-        data, said = await _read(self._upstream)
-        second = await self._second(said)
-        if second is not None and not second.streamed:
-            try:
-                data, said = await _read(second)
-            except UpstreamFailure as failure:
-                log.warning("The second try for an empty answer failed: %s", failure.message)
-        self._hear(said.text)
-        return data, said
-
     async def _streamed(self) -> AsyncGenerator[Frame, None]:
-        relay = self._relay()
-        held: list[Frame] = []
-        async for frame in self._pass(self._upstream, relay):
-            if self._withholds and frame.data:
-                held.append(frame)
-            else:
+        first = self._round
+        async with aclosing(first.stream()) as frames:
+            async for frame in frames:
                 yield frame
-        second = await self._second(relay.said) if relay.failure is None else None
-        if second is not None and second.streamed:
-            further = self._relay(after=relay)
-            passed = False
-            async for frame in self._pass(second, further):
-                passed = True
-                if self._withholds and frame.data:
-                    held.append(frame)
-                else:
+        missing = first.hold.dropped() if first.speechless else {}
+        if first.speechless and await self._next(first):
+            held = [*first.withheld, *([first.head.delta(missing)] if missing else ())]
+            missing = {}
+            if self._round.hearing.withholds:
+                self._round.withheld = held
+            else:
+                for frame in held:
                     yield frame
-            if passed or further.failure is None:
-                relay = further
-        left = relay.left()
-        instead, addition = self._last_word(relay.said)
-        if instead is not None:
-            held, left = [], [] if relay.failure else frames_instead(left, relay.head, instead)
-        elif addition and relay.failure is None:
-            left = frames_with(left, relay.head, addition)
-        account = self._settle(relay.said, instead)
-        if relay.failure is not None:
-            ending = error_frame(relay.failure, account)
+            try:
+                async with aclosing(self._round.stream()) as frames:
+                    async for frame in frames:
+                        yield frame
+            except Exception as error:
+                self._round.breaks(_failure(error))
+        last = self._round
+        broken = None if last.speechless else last.failure
+        if not last.speechless:
+            left, instead = last.ending()
         else:
-            ending = event(with_loom(left.pop().data, account))
-        for frame in (*held, *left):
+            role = "role" in missing or first.hearing.withholds
+            told = asks_usage(last.plan.question.body) and last.usage
+            usage = [first.head.chunk([], usage=last.usage)] if told else []
+            left, instead = frames_instead(usage, first.head, self._degraded(), role=role), None
+        account = self._settle(instead)
+        ending = error_frame(broken, account) if broken else event(with_loom(left.pop().data, account))
+        for frame in left:
             yield frame
         yield ending
         yield DONE
 
-    def _relay(self, after: Relay | None = None) -> Relay:
-        return Relay(
-            usage_asked=asks_usage(self._body),
-            hear=self._hear,
-            may_retry=lambda said: self._waits(said, again=after is None),
-            head=after.head if after else None,
-        )
-
-    def _waits(self, said: Transcript, *, again: bool) -> bool:
-        """Whether last frames wait for the end: an answer may be tried again, or a guard may have a word before it finishes."""
-        retried = again and self._retry_at(said) is not None
-        return retried or (self._guard is not None and bool(said.finishes))
-
-    async def _pass(self, upstream: Upstream, relay: Relay) -> AsyncGenerator[Frame, None]:
-        """The frames of one upstream stream that may pass, until it ends in whatever way."""
-        frames = upstream.frames()
-        failure = None
+    async def _next(self, first: Round) -> bool:
+        """Begin a second round, for a first that came to directives; False where there is none. Never raises."""
+        hydration = self._hydration
+        if hydration is None or self._again is None or not first.hold.directives:
+            return False
+        hydration.ask(first.hold.text)
         try:
-            async for frame in frames:
-                for free in relay.take(frame):
-                    yield free
-                if self._first_token is None and (relay.said.answering or relay.said.reasoned):
-                    self._first_token = self._monotonic() - self._began
-                if relay.over:
-                    break
-        except UpstreamFailure as raised:
-            failure = raised
-        finally:
-            if isinstance(frames, AsyncGenerator):
-                await frames.aclose()
-        relay.end(failure)
+            await first.calls.stack.aclose()
+            second = await self._again(first.hold.text)
+            if second is None:
+                return False
+            hydration.fetched(first.plan, second.plan)
+            self._round = self._after(first, second)
+            hydration.rounds = 2
+            await self._round.calls.begin()
+        except Exception as error:
+            if self._round is not first:
+                self._round.breaks(_failure(error))
+            log.warning("There is no second round: %s", error, exc_info=not isinstance(error, UpstreamFailure))
+            return False
+        if self._round.calls.upstream.status != 200:
+            self._round.breaks(UpstreamFailure("The model refused the second round.", code="upstream_refused"))
+            return False
+        return True
 
-    def _hear(self, text: str) -> None:
-        """Feed the answer's text to the watches; to the guard alone while the answer may still be withheld."""
-        self._feed([self._guard] if self._guard and self._withholds else self._watches, text)
+    def _after(self, first: Round, second: Second) -> Round:
+        self._attempts = first.calls.attempts - 1
+        calls = self._calls(second.plan, first.calls.sent)
+        hold = Hold(self._prefix)
+        head = first.head if self.streamed else None
+        hearing, begins = Hearing(second.watches), self._begins
+        return Round(second.plan, calls, hearing, hold, begins=begins, further=True, head=head, spent=first.usage)
 
-    def _feed(self, watches: Sequence[Watch], text: str) -> None:
-        """Feed watches; one that fails hears no more of this answer, reports nothing on it and has no word in it."""
-        for watch in watches:
-            try:
-                watch.feed(text)
-            except Exception:
-                log.exception("The watch %r failed in the middle of an answer.", watch.key)
-                self._watches = [other for other in self._watches if other is not watch]
-                self._failed = self._failed or watch is self._guard
+    def _degraded(self) -> str:
+        """What the reader says over the facts, in the place of a model that came to no answer."""
+        assert self._hydration is not None, "only where a second round could have been"
+        self._hydration.outcome = "degraded"
+        text = said_of(self.plan)
+        self._round.tells(text)
+        return text
 
-    @property
-    def _withholds(self) -> bool:
-        """Whether the answer goes out only once the guard has had its word."""
-        return self._guard is not None and self._guard.holds == "all"
-
-    def _last_word(self, said: Transcript) -> tuple[str | None, str]:
-        """What is answered instead, and what is said at the end. A guard that fails lets the answer out as it came."""
-        if self._guard is None:
-            return None, ""
-        instead, addition = None, ""
-        try:
-            if not self._failed and self._withholds:
-                instead = self._guard.instead()
-            elif not self._failed:
-                addition = self._guard.addition()
-        except Exception:
-            log.exception("The watch %r had no word on an answer.", self._guard.key)
-        if self._withholds:
-            others = [watch for watch in self._watches if watch is not self._guard]
-            self._feed(others, said.text if instead is None else instead)
-        return instead, addition
-
-    def _retry_at(self, said: Transcript) -> int | None:
-        """The allowance of a second try for what was said, None for none. Learns from it whether the model thinks."""
-        self._allowances.learn(self._model, self._body, said)
-        return self._allowances.second(self._model, self._body, said, self._floor)
-
-    async def _second(self, said: Transcript) -> Upstream | None:
-        """A second answer with more allowance, where the first came back empty for want of it; None where there is none."""
-        least = self._retry_at(said)
-        if least is None:
-            return None
-        self._attempts += 1
-        try:
-            second = await self._call(least, insist=not states_limit(self._body))
-        except UpstreamFailure as failure:
-            log.warning("The second try for an empty answer failed: %s", failure.message)
-            return None
-        if second.status != 200:
-            return None
-        self._allowance = least
-        return second
-
-    def _settle(self, said: Transcript, instead: str | None = None) -> dict[str, Json]:
+    def _settle(self, instead: str | None = None) -> dict[str, Json]:
         """The account of a finished answer, or of what was answered instead; sets `outcome` and `account`."""
+        last = self._round
+        said, watches = last.said, list(last.hearing.watches)
+        if self._hydration is not None:
+            if last.further and self._hydration.outcome == "answered":
+                self._hydration.outcome = "hydrated"
+            self._hydration.usage = last.usage
+            watches.append(self._hydration)
         self.outcome = Outcome(
             completion=said.completion(),
             text=said.text if instead is None else instead,
             reasoning=said.reasoning,
             finish=next(iter(said.finishes), None),
             model_reported=said.model,
-            usage=said.usage,
-            attempts=self._attempts,
+            usage=usage_of(last.usage) if last.further else said.usage,
+            attempts=self._attempts + last.calls.attempts,
             seconds=self._monotonic() - self._began,
             first_token_seconds=self._first_token,
         )
         self.account = loom_object(
-            self.plan,
+            last.plan,
             self.outcome,
-            self._watches,
+            watches,
             request_id=self._request_id,
             backend=self._backend.served_as,
-            sent=self._upstream.sent,
-            allowance=self._allowance,
+            sent=last.calls.sent,
+            allowance=last.calls.allowance,
         )
         return self.account
 
 
-async def _read(upstream: Upstream) -> tuple[bytes, Transcript]:
-    """A whole body and what it says. Raises UpstreamFailure where it is no completion."""
-    data = b"".join([frame.data async for frame in upstream.frames()])
-    payload = payload_of(Frame(data, data))
-    if payload is not None and (failure := stated_error(payload)):
-        raise failure
-    if payload is None or not choices_of(payload):
-        message = f"Expected a chat completion from the model, but got {data[:80].decode('utf-8', 'replace')!r}."
-        raise UpstreamFailure(message, code="upstream_not_openai")
-    said = Transcript(ended=True)
-    said.add(payload)
-    said.close()
-    return data, said
+def _failure(error: Exception) -> UpstreamFailure:
+    """What broke a second round, as a failure of the upstream."""
+    if isinstance(error, UpstreamFailure):
+        return error
+    log.error("The second round broke.", exc_info=error)
+    return UpstreamFailure("The model's answer could not be read.", code="upstream_interrupted")
 
 
 @asynccontextmanager
@@ -338,15 +264,16 @@ async def answering(
     headers: Mapping[str, str] | None = None,
     verbatim: bool = False,
     monotonic: Callable[[], float] = time.monotonic,
+    again: Again | None = None,
 ) -> AsyncIterator[Reply]:
     """Answer a plan. Leaving early cancels the call upstream.
 
     `allowances` is the process's own, since it learns; `headers` are the client's, of which a backend passes on what its
-    settings name; `verbatim` is the node's setting, which a request's option overrides. Raises UpstreamFailure when no answer
-    begins.
+    settings name; `verbatim` is the node's setting, which a request's option overrides. `again` gives what a second round is
+    answered from, for a model that answers with directives alone. Raises UpstreamFailure when no answer begins.
     """
     if fits(plan, verbatim):
-        backend = VerbatimModel(plan)
+        backend, again = VerbatimModel(plan), None
     async with AsyncExitStack() as stack:
         reply = Reply(
             plan,
@@ -357,6 +284,7 @@ async def answering(
             allowances=allowances or Allowances("off"),
             headers=headers,
             monotonic=monotonic,
+            again=again,
         )
         await reply.begin()
         try:

@@ -44,7 +44,7 @@ def frames_with(left: Sequence[Frame], head: Head, addition: str) -> list[Frame]
 
     Where that frame brings content too, this goes first, as a frame of its own.
     """
-    piece = head.chunk([{"index": 0, "delta": {"content": addition}, "finish_reason": None}])
+    piece = head.delta({"content": addition})
     for at, frame in enumerate(left):
         payload = payload_of(frame)
         if payload is None or not finishes(payload):
@@ -60,13 +60,11 @@ def frames_with(left: Sequence[Frame], head: Head, addition: str) -> list[Frame]
     return [*left, piece]
 
 
-def frames_instead(left: Sequence[Frame], head: Head, text: str) -> list[Frame]:
-    """A stream of one choice that says something else than what was held of it; `left` are its last frames, for their usage."""
-    delta: dict[str, Json] = {"role": "assistant", "content": text}
-    frames = [
-        head.chunk([{"index": 0, "delta": delta, "finish_reason": None}]),
-        head.chunk([{"index": 0, "delta": {}, "finish_reason": "stop"}]),
-    ]
+def frames_instead(left: Sequence[Frame], head: Head, text: str, *, role: bool = True) -> list[Frame]:
+    """A stream of one choice that says something else than what was held of it; `left` are its last frames, for their usage, and
+    `role` says whether its role has yet to be told."""
+    opening: dict[str, Json] = {"role": "assistant"} if role else {}
+    frames = [head.delta({**opening, "content": text}), head.delta({}, "stop")]
     for frame in left:
         payload = payload_of(frame)
         if payload is not None and is_usage(payload):

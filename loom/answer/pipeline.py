@@ -5,15 +5,17 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 
 from loom.answer.plan import Finder, Grounded, Pin, Plan
+from loom.answer.second_round import single
 from loom.core.concepts import remember
 from loom.core.errors import LoomError
+from loom.core.facts.assembling import CONTRACT, RULES
 from loom.core.facts.citing import cited
 from loom.core.policy.merge import merge
 from loom.core.policy.packing import NOTHING
 from loom.core.policy.policy import Policy
 from loom.core.policy.steady import holds, in_order_of
 from loom.core.retrieval.follow import Leans, Query, query
-from loom.core.values import Block, Candidate, Decision, Evidence, Finding, Question, Tier
+from loom.core.values import Block, Candidate, Decision, Evidence, Finding, Question, Served, Tier
 
 LONGEST_REMEMBERED, REMEMBERED = 2_000, 512
 """Code points of the longest question that is remembered, and how many are."""
@@ -28,8 +30,11 @@ async def prepare(
     policy: str = "default",
     wrapper: str = "authoritative",
     budget: int = 1500,
+    greedy: bool = False,
 ) -> Plan:
     """Find, decide, mint, pack, merge. The options of the question win over the node's policy, wrapper and budget.
+
+    With `greedy`, a model that is shown computed facts is asked for its likeliest words (R31).
 
     Raises BudgetError where evidence that must be shown does not fit; a finder that fails or is late is labelled instead.
     """
@@ -40,7 +45,13 @@ async def prepare(
     decision, block, contract = await _remembered(
         asked, pin, finders, chosen, budget if options.budget is None else options.budget
     )
-    return Plan(question, pin, chosen, decision, block, merge(question, block, wrapping), wrapping, contract)
+    temperature = 0 if greedy and any(map(_computed, block.served)) else None
+    prompt = merge(question, block, wrapping, temperature=temperature)
+    return Plan(question, pin, chosen, decision, block, prompt, wrapping, contract)
+
+
+def _computed(served: Served) -> bool:
+    return served.evidence.tier is Tier.COMPUTED and served.evidence.iri not in (RULES, CONTRACT)
 
 
 async def _remembered(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int) -> Grounded:
@@ -58,7 +69,7 @@ async def _remembered(question: Question, pin: Pin, finders: Sequence[Finder], p
     told = tuple(name for turn in question.before if turn.role == "assistant" for name in cited(turn.text))
     key = (
         *(question.text, follows, told, question.shape, policy, budget, options.max_units, options.hops, options.prose),
-        *(options.context, options.readout),
+        *(options.context, options.readout, single(question)),
         *finders,
     )
     grounded = pin.grounded.get(key)

@@ -47,8 +47,8 @@ class Finder(Protocol):
 
     `waits` says whether finding may wait for anything outside: those that may run side by side under the question's deadline,
     the others inline, since a task costs more than a match. One that does not wait reads nothing but the generation and the
-    question's text, shape and options, and what `core.retrieval.follow.query` takes of the turns before it, so that what it finds may be remembered. A failing or late finder counts as an empty,
-    labelled finding.
+    question's text, shape and options, whether it is `single`, and what `core.retrieval.follow.query` takes of the turns before it,
+    so that what it finds may be remembered. A failing or late finder counts as an empty, labelled finding.
     """
 
     name: str

@@ -6,7 +6,7 @@ those is to carry the `loom` object. Where the answer may yet be tried again, th
 
 from collections.abc import Callable, Mapping
 
-from loom.answer.wording import ENDS, Head, closed, finishes, is_usage, payload_of, stated_error
+from loom.answer.wording import ENDS, Head, closed, finishes, is_usage, payload_of, stated_error, summed
 from loom.core.completion import Transcript
 from loom.core.errors import UpstreamFailure
 from loom.core.frames import Frame
@@ -25,7 +25,8 @@ class Relay:
     """Takes a stream's frames one by one; gives those that may pass.
 
     `hear` gets the answer's text as it comes, `may_retry` says whether what was said so far could be tried again. With `head`
-    the stream goes on where an earlier one stopped, under that one's id.
+    the stream goes on where an earlier one stopped, under that one's id; `spent` is the usage of what came before it, and is told
+    with its own.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Relay:
         hear: Callable[[str], None],
         may_retry: Callable[[Transcript], bool],
         head: Head | None = None,
+        spent: Json = None,
     ) -> None:
         self.said = Transcript()
         self.failure: UpstreamFailure | None = None
@@ -46,7 +48,8 @@ class Relay:
         self._may_retry = may_retry
         self._waiting: list[Frame] = []
         self._kept = False
-        self._usage: Json = None
+        self.usage: Json = spent
+        self._spent = spent
         self._told_usage = False
 
     @property
@@ -69,7 +72,9 @@ class Relay:
             return []
         if text := self.said.add(payload):
             self._hear(text)
-        self._usage = payload.get("usage") or self._usage
+        if self._spent is not None and payload.get("usage"):
+            payload["usage"] = summed(self._spent, payload["usage"])
+        self.usage = payload.get("usage") or self.usage
         telling = is_usage(payload)
         if telling and not self._usage_asked:
             return []
@@ -121,6 +126,6 @@ class Relay:
             reason = "tool_calls" if self.said.tools else "stop"
             ends: list[Json] = [{"index": index, "delta": {}, "finish_reason": reason} for index in unfinished]
             frames.append(self.head.chunk(ends))
-        if self._usage_asked and self._usage and not self._told_usage:
-            frames.append(self.head.chunk([], usage=self._usage))
+        if self._usage_asked and self.usage and not self._told_usage:
+            frames.append(self.head.chunk([], usage=self.usage))
         return frames

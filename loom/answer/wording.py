@@ -44,6 +44,11 @@ def with_loom(data: bytes, account: Mapping[str, Json]) -> bytes:
     return text[:-1] + b',"loom":' + orjson.dumps(account) + b"}"
 
 
+def with_usage(data: bytes, usage: Json) -> bytes:
+    """A whole completion that tells this usage."""
+    return orjson.dumps({**orjson.loads(data), "usage": usage})
+
+
 def cited(data: bytes, block: Block) -> bytes:
     """A whole completion with citations on each message that names a served unit; the same bytes where none does."""
     if not block.served:
@@ -90,6 +95,19 @@ def finishes(payload: Mapping[str, Json]) -> bool:
     return False
 
 
+def summed(first: Json, second: Json) -> Json:
+    """The usage of two calls together: every count that either tells."""
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return {key: summed(first.get(key), second.get(key)) for key in {**first, **second}}
+    if _counts(first) and _counts(second):
+        return first + second
+    return first if second is None else second
+
+
+def _counts(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """What every frame of one stream has in common."""
@@ -106,6 +124,10 @@ class Head:
         """A chunk of this stream that the node writes itself."""
         head = {"id": self.id, "object": "chat.completion.chunk", "created": self.created, "model": self.model}
         return event(orjson.dumps({**head, "choices": choices, **more}))
+
+    def delta(self, delta: dict[str, Json], finish: str | None = None) -> Frame:
+        """A chunk of the first choice."""
+        return self.chunk([{"index": 0, "delta": delta, "finish_reason": finish}])
 
     def continued(self, payload: dict[str, Json]) -> Frame | None:
         """A frame of a second stream as one of this stream: its id, time and model, no role again; None if nothing is left."""

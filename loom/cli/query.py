@@ -13,7 +13,7 @@ from loom.answer.receipt import scaffold_json
 from loom.core.errors import BadInput, NoGeneration
 from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
-from loom.core.values import Options, Question, Scope
+from loom.core.values import CONTEXTS, READOUTS, Options, Question, Scope
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -39,6 +39,10 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument("--hops", type=int, choices=(0, 1), help="whether neighbouring concepts are shown (default: LOOM_HOPS)")
     parser.add_argument(
         "--prose", action=argparse.BooleanOptionalAction, help="show the free text of pages (default: LOOM_PROSE)"
+    )
+    parser.add_argument("--context", choices=CONTEXTS, help="what is given of knowledge bases (default: LOOM_FACTS_CONTEXT)")
+    parser.add_argument(
+        "--readout", choices=READOUTS, help="how much of what is searched for in them (default: LOOM_FACTS_READOUT)"
     )
     parser.add_argument("--json", action="store_true", help="print everything that is known, as POST /loom/scaffold does")
     parser.set_defaults(run=run)
@@ -115,6 +119,8 @@ async def _plan(arguments: argparse.Namespace) -> Plan:
         max_units=arguments.max_units,
         hops=arguments.hops,
         prose=arguments.prose,
+        context=arguments.context,
+        readout=arguments.readout,
     )
     generation = node.store.open(id)
     try:

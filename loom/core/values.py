@@ -84,6 +84,12 @@ class Scope:
     conversation: str | None = None
 
 
+CONTEXTS = ("full", "skeleton", "hydrate")
+"""What a question over knowledge bases is given: everything; no prose; no prose, and a way to ask for it."""
+READOUTS = ("full", "core-only", "off")
+"""How much of what is searched for is shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What one request asks of the node, already validated; None means the node's own setting."""
@@ -290,12 +296,16 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A request that may go to a model. Made only by `merge`; the only thing that a model backend accepts."""
+    """A request that may go to a model. Made only by `merge`; the only thing that a model backend accepts.
+
+    `tempered` says whether its temperature is the node's and not the client's.
+    """
 
     body: Mapping[str, Json]
     block: Block
     question: Question
     injected_tokens: int = 0
+    tempered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

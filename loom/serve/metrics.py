@@ -42,6 +42,7 @@ METRICS = (
     Metric("loom_first_token_seconds", "histogram", "Seconds until the model's first token.", (), SECONDS),
     Metric("loom_upstream_errors_total", "counter", "Failed calls upstream, by kind.", ("kind",)),
     Metric("loom_allowance_retries_total", "counter", "Calls repeated with a larger completion allowance.", ()),
+    Metric("loom_hydrations_total", "counter", "Answers that a model could ask passages for, by outcome.", ("outcome",)),
     Metric("loom_side_calls_total", "counter", "Calls of chat programs for titles, tags and follow-ups, by kind.", ("kind",)),
     Metric("loom_swaps_total", "counter", "Attempts to serve another generation, by result.", ("result",)),
     Metric("loom_sparql_queries_total", "counter", "SPARQL queries, by how they ended.", ("result",)),
@@ -119,5 +120,7 @@ def count_answer(metrics: Metrics, account: Mapping[str, Any]) -> None:
     for cell, number in ((account.get("exposure") or {}).get("counts") or {}).items():
         if number and cell != "n00":
             metrics.count("loom_exposure_total", cell, by=number)
+    if hydration := (account.get("facts") or {}).get("hydration"):
+        metrics.count("loom_hydrations_total", hydration["outcome"])
     if completion := account.get("completion"):
         metrics.count("loom_completions_total", completion["class"])

@@ -5,12 +5,13 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from loom.core.errors import BadInput
-from loom.core.values import Options
+from loom.core.values import CONTEXTS, READOUTS, Options
 from loom.serve.body import kind_of, whole
 
 GOLD_MOST = 1000
-NAMES = ("budget", "policy", "wrapper", "gold", "off", "verbatim", "max_units", "hops", "prose")
+NAMES = ("budget", "policy", "wrapper", "gold", "off", "verbatim", "max_units", "hops", "prose", "context", "readout")
 _RANGES = {"budget": (1, 100_000), "max_units": (1, 64), "hops": (0, 1)}
+_WORDS = {"context": CONTEXTS, "readout": READOUTS}
 _SWITCHES = ("off", "verbatim", "prose")
 NONE = Options()
 
@@ -28,7 +29,7 @@ def options_of(given: Any, policies: Collection[str], wrappers: Collection[str],
             hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(NAMES)}."
             raise BadInput(f"Unknown option {prefix}{name[:80]}; {hint}", param=f"{prefix}{name[:80]}")
         if value is not None:
-            values[name] = _checked(name, value, {"policy": policies, "wrapper": wrappers}, prefix)
+            values[name] = _checked(name, value, {"policy": policies, "wrapper": wrappers, **_WORDS}, prefix)
     if values.get("off") is False:
         del values["off"]
     return Options(**values)

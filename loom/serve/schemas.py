@@ -37,6 +37,8 @@ OPTIONS: dict[str, Schema] = {
     "max_units": or_null({"type": "integer", "minimum": 1, "maximum": 64}),
     "hops": or_null({"type": "integer", "minimum": 0, "maximum": 1}),
     "prose": or_null(SWITCH),
+    "context": or_null({"type": "string", "enum": ["full", "skeleton", "hydrate"]}),
+    "readout": or_null({"type": "string", "enum": ["full", "core-only", "off"]}),
 }
 MESSAGE = of_object(
     ["role"],

@@ -16,8 +16,11 @@ LEADING = ("system", "developer")
 _BEGIN, _END = f"{HEADER}\n", f"\n{FOOTER}"
 
 
-def merge(question: Question, block: Block, wrapper: str) -> Prompt:
-    """The client's request with the block in it. Blocks that an earlier turn left in the leading message are taken out first."""
+def merge(question: Question, block: Block, wrapper: str, *, temperature: float | None = None) -> Prompt:
+    """The client's request with the block in it. Blocks that an earlier turn left in the leading message are taken out first.
+
+    `temperature` goes with it where the client states none.
+    """
     injection = wrap(wrapper, block.text)
     body = dict(question.body)
     messages = body.get("messages")
@@ -27,7 +30,19 @@ def merge(question: Question, block: Block, wrapper: str) -> Prompt:
             body["messages"] = [{**first, "content": _joined(first.get("content"), injection)}, *messages[1:]]
         else:
             body["messages"] = [{"role": "system", "content": injection}, *messages]
-    return Prompt(body, block, question, tokens_of(injection))
+    tempered = temperature is not None and isinstance(messages, list) and body.get("temperature") is None
+    if tempered:
+        body["temperature"] = temperature
+    return Prompt(body, block, question, tokens_of(injection), tempered)
+
+
+def at_own_temperature(prompt: Prompt) -> Prompt:
+    """The prompt with no temperature but the client's, for a model that takes no other."""
+    if not prompt.tempered:
+        return prompt
+    body = {key: value for key, value in prompt.body.items() if key != "temperature"}
+    stated = {key: value for key, value in prompt.question.body.items() if key == "temperature"}
+    return Prompt({**body, **stated}, prompt.block, prompt.question, prompt.injected_tokens)
 
 
 def _joined(content: Json, injection: str) -> Json:

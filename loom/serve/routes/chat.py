@@ -1,12 +1,13 @@
 """Chat completions: raw ASGI, so that nothing stands between a frame of the model and the client."""
 
-from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from typing import Any
 
 from loom.answer.answering import Reply, answering
 from loom.answer.asked import question_of
 from loom.answer.plan import Plan, Watch
+from loom.answer.second_round import Second
 from loom.core.errors import BadInput, LoomError, UpstreamFailure
 from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
@@ -15,6 +16,7 @@ from loom.serve import exchange, peer
 from loom.serve.asgi import App, Receive, Scope, Send, send_body
 from loom.serve.body import kind_of, parse_object, read_body
 from loom.serve.errors import UNKNOWN
+from loom.serve.holder import Lease
 from loom.serve.metrics import count_answer, count_failure
 from loom.serve.options import options_of
 from loom.serve.paths import CHAT as CHAT_PATH
@@ -41,11 +43,10 @@ class Chat:
         try:
             plan = await self._serving.node.prepare(question, lease.pin)
             note(exchange.of(scope), plan)
-            extra = peer.watches(self._serving, lease, plan)
             if streamed:
-                await self._stream(scope, send, plan, extra)
+                await self._stream(scope, send, plan, lease)
             else:
-                await self._whole(scope, send, plan, extra)
+                await self._whole(scope, send, plan, lease)
         except UpstreamFailure as failure:
             count_failure(self._serving.metrics, failure.code)
             raise
@@ -69,29 +70,39 @@ class Chat:
             self._serving.metrics.count("loom_side_calls_total", kind)
         return question, bool(streamed)
 
-    def _answering(self, scope: Scope, plan: Plan, extra: Sequence[Watch]) -> AbstractAsyncContextManager[Reply]:
+    def _watches(self, plan: Plan, lease: Lease) -> list[Watch]:
+        return [*self._serving.node.watches(plan), *peer.watches(self._serving, lease, plan)]
+
+    def _answering(self, scope: Scope, plan: Plan, lease: Lease) -> AbstractAsyncContextManager[Reply]:
         node, settings = self._serving.node, self._serving.node.settings
+
+        async def again(reply: str) -> Second:
+            """What a reply of directives asks for, of the same generation."""
+            second = await node.prepare(replace(plan.question, fetch=reply), lease.pin)
+            return Second(second, self._watches(second, lease))
+
         return answering(
             plan,
             node.backend,
-            [*node.watches(plan), *extra],
+            self._watches(plan, lease),
             request_id=exchange.of(scope).request_id,
             allowances=node.allowances,
             headers=client_headers(scope, settings.model.forward_headers),
             verbatim=settings.retrieval.verbatim,
             monotonic=node.clock.monotonic,
+            again=again,
         )
 
-    async def _whole(self, scope: Scope, send: Send, plan: Plan, extra: Sequence[Watch]) -> None:
-        async with self._answering(scope, plan, extra) as reply:
+    async def _whole(self, scope: Scope, send: Send, plan: Plan, lease: Lease) -> None:
+        async with self._answering(scope, plan, lease) as reply:
             body = b"".join([frame.raw async for frame in reply.frames()])
             await send_body(send, reply.status, passed_back(reply.headers), body)
             self._account(scope, reply)
 
-    async def _stream(self, scope: Scope, send: Send, plan: Plan, extra: Sequence[Watch]) -> None:
+    async def _stream(self, scope: Scope, send: Send, plan: Plan, lease: Lease) -> None:
         stream = EventStream(send, self._serving.node.settings.serving.keepalive)
         try:
-            async with self._answering(scope, plan, extra) as reply:
+            async with self._answering(scope, plan, lease) as reply:
                 if reply.streamed:
                     await self._relay(stream, reply)
                 else:
