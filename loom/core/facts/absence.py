@@ -10,7 +10,7 @@ from loom.core.facts.asked import Ask, Note, Position
 from loom.core.facts.naming import names_of
 from loom.core.facts.subjects import Subject, subjects
 from loom.core.facts.tokens import folded
-from loom.core.facts.values import Attribute, Base, Fact, Held, Metric
+from loom.core.facts.values import Attribute, Base, Held, Metric
 from loom.core.values import Iri
 
 NO_SOURCE, NO_METRIC, NO_STATISTIC = "no-source", "no-metric", "no-statistic"
@@ -33,12 +33,11 @@ def notes(held: Held, ask: Ask) -> tuple[Note, ...]:
     named = [one for one in subjects(held, ask) if one.binds or one.kind == "entity"]
     found = [Note(NO_SOURCE, f'No source named "{_flat(name)}" exists in {_titles(bases)}.') for name in ask.unowned]
     asked = [metric for base in bases for metric in base.metrics if metric.iri in ask.metrics]
-    facts = {metric.iri: held.facts(metric=metric.iri) for metric in asked}
     if not ask.carried:
-        found += _without_metric(named, asked, facts)
-    found += _without_statistic(ask, named, asked, facts)
+        found += _without_metric(held, named, asked)
+    found += _without_statistic(held, ask, named, asked)
     found += _without_position(held, ask, bases, named, asked)
-    found += _without_relation(held, ask, bases, named, asked, facts)
+    found += _without_relation(held, ask, bases, named, asked)
     return tuple(dict.fromkeys(found))
 
 
@@ -52,12 +51,11 @@ def _titles(bases: Sequence[Base]) -> str:
     return " or ".join(f'"{base.title or base.id}"' for base in bases)
 
 
-def _ours(subject: Subject, facts: Iterable[Fact]) -> list[Fact]:
-    """The facts about a subject: of its files, but for rows about other entities, and those that name it wherever they stand."""
+def _ours(held: Held, subject: Subject, metric: Iri) -> frozenset[str]:
+    """The statistics of a metric that a subject has: of its files, but for rows about other entities, and those that name it wherever
+    they stand."""
     files = {file.iri for file in subject.sources}
-    if subject.kind != "entity":
-        return [fact for fact in facts if fact.source in files]
-    return [fact for fact in facts if fact.entity == subject.iri or (fact.source in files and not fact.entity)]
+    return held.marks.statistics(metric, files, subject.iri if subject.kind == "entity" else None)
 
 
 def _alike(metric: Metric, asked: Iterable[Metric]) -> list[Metric]:
@@ -70,13 +68,13 @@ def _wordings(metric: Metric) -> set[tuple[str, ...]]:
     return {folded(text) for text in (metric.name, *(word for _, word in metric.words))}
 
 
-def _without_metric(named: Sequence[Subject], asked: Sequence[Metric], facts: dict[Iri, Sequence[Fact]]) -> Iterator[Note]:
+def _without_metric(held: Held, named: Sequence[Subject], asked: Sequence[Metric]) -> Iterator[Note]:
     """Of several things and several metrics each may have its own: then only what none has is told, or who has none."""
     having = {
         (subject.iri, metric.iri)
         for subject in named
         for metric in asked
-        if any(_ours(subject, facts[one.iri]) for one in _alike(metric, asked))
+        if any(_ours(held, subject, one.iri) for one in _alike(metric, asked))
     }
     for subject in named:
         told: set[tuple[str, ...]] = set()
@@ -88,12 +86,10 @@ def _without_metric(named: Sequence[Subject], asked: Sequence[Metric], facts: di
                 yield Note(NO_METRIC, f'"{subject.name}" has no value of "{metric.name}".')
 
 
-def _without_statistic(
-    ask: Ask, named: Sequence[Subject], asked: Sequence[Metric], facts: dict[Iri, Sequence[Fact]]
-) -> Iterator[Note]:
+def _without_statistic(held: Held, ask: Ask, named: Sequence[Subject], asked: Sequence[Metric]) -> Iterator[Note]:
     for subject in named:
         for metric in asked:
-            ours = {fact.statistic for fact in _ours(subject, facts[metric.iri])}
+            ours = _ours(held, subject, metric.iri)
             for statistic in ask.statistics:
                 # Stated values have no statistics but their own words.
                 if ours - {"stated"} and statistic not in ours:
@@ -139,11 +135,7 @@ def _content(held: Held, source: Iri, position: Position, attributes: dict[tuple
 def _unread(held: Held, subject: Subject, metric: Metric, positions: Sequence[Position]) -> bool:
     """Whether files of the subject have the metric as a series, and none a row at any of these."""
     axes = {position.attribute for position in positions}
-    series = [
-        file
-        for file in subject.sources
-        if file.attribute in axes and any(fact.statistic != "stated" for fact in held.facts(file.iri, metric.iri))
-    ]
+    series = [file for file in subject.sources if file.attribute in axes and held.marks.entities(file.iri, metric.iri)]
     return bool(series) and not any(
         held.reading(file.iri, metric.iri, position.start, _one_of(held, subject, file.iri, metric.iri)) is not None
         for file in series
@@ -154,7 +146,7 @@ def _unread(held: Held, subject: Subject, metric: Metric, positions: Sequence[Po
 
 def _one_of(held: Held, subject: Subject, source: Iri, metric: Iri) -> Iri | None:
     """The subject, where it is one of several that a series tells of: another's row is no value of it."""
-    told = {fact.entity for fact in held.facts(source, metric) if fact.statistic != "stated"}
+    told = held.marks.entities(source, metric)
     return subject.iri if len(told) > 1 and subject.iri in told else None
 
 
@@ -164,7 +156,6 @@ def _without_relation(
     bases: Sequence[Base],
     named: Sequence[Subject],
     asked: Sequence[Metric],
-    facts: dict[Iri, Sequence[Fact]],
 ) -> Iterator[Note]:
     """A relation between two things is there where they are about one entity or concept, or lie on one declared axis."""
     if not wording.holds(folded(ask.text), wording.RELATING):
@@ -172,7 +163,9 @@ def _without_relation(
     files = {file.iri: file for base in bases for file in base.sources}
     groups = {min(one.iri for one in _alike(metric, asked)): _alike(metric, asked) for metric in asked}
     sides = [(one.name, {file.iri for file in one.sources}) for one in named]
-    measures = [(group[0].name, {fact.source for one in group for fact in facts[one.iri]}) for group in groups.values()]
+    measures = [
+        (group[0].name, {source for one in group for source in held.marks.sources(one.iri)}) for group in groups.values()
+    ]
     if len(sides) < 2 and len(measures) < 2:
         for name, _ in (measures or sides) if _asks_beyond(held, ask, named, asked) else ():
             yield Note(NO_RELATION, f'Nothing is recorded that relates "{name}" to what else is asked about.')

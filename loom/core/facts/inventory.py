@@ -18,6 +18,8 @@ class Inventory:
     entities: dict[Iri, Entity]
     metrics: dict[Iri, Metric]
     attributes: dict[tuple[Iri, str], Attribute]
+    by_entity: dict[Iri, frozenset[Iri]]
+    by_base: dict[Iri, tuple[SourceFile, ...]]
 
     def owner(self, source: Iri) -> Iri:
         """The base of a source, "" where nobody declares it."""
@@ -26,13 +28,11 @@ class Inventory:
 
     def of_entity(self, entity: Iri) -> frozenset[Iri]:
         """The files that are about an entity, whichever side declares it."""
-        found = self.entities.get(entity)
-        declared = frozenset(found.sources) if found else frozenset()
-        return declared | {iri for iri, source in self.sources.items() if entity in source.entities}
+        return self.by_entity.get(entity, frozenset())
 
     def of_base(self, base: Iri) -> tuple[SourceFile, ...]:
         """The files of a base, by IRI."""
-        return tuple(source for source in self.sources.values() if source.base == base)
+        return self.by_base.get(base, ())
 
     def about(self, source: Iri, entity: Iri = "") -> str:
         """What a line about a source calls its subject: the entity, the only one of the file, or the file's title."""
@@ -46,12 +46,22 @@ class Inventory:
 def inventory(bases: Iterable[Base]) -> Inventory:
     """The declarations of bases in any order."""
     found = sorted(bases, key=lambda base: base.iri)
+    sources = {one.iri: one for one in sorted((one for base in found for one in base.sources), key=lambda one: one.iri)}
+    entities = {one.iri: one for base in found for one in base.entities}
+    about: dict[Iri, set[Iri]] = {one.iri: set(one.sources) for one in entities.values()}
+    own: dict[Iri, list[SourceFile]] = {}
+    for source in sources.values():
+        own.setdefault(source.base, []).append(source)
+        for entity in source.entities:
+            about.setdefault(entity, set()).add(source.iri)
     return Inventory(
         {base.iri: base for base in found},
-        {one.iri: one for one in sorted((one for base in found for one in base.sources), key=lambda one: one.iri)},
-        {one.iri: one for base in found for one in base.entities},
+        sources,
+        entities,
         {one.iri: one for base in found for one in base.metrics},
         {(base.iri, one.name): one for base in found for one in base.attributes},
+        {entity: frozenset(files) for entity, files in about.items()},
+        {base: tuple(files) for base, files in own.items()},
     )
 
 

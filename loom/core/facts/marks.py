@@ -33,6 +33,7 @@ class Marks:
         self._metric, self._source, self._entity, self._statistic = table
         self._by_source = by_source
         self._sources = table[1][by_source]
+        self._places: dict[Iri, int] = {}
 
     def metrics(self, source: Iri) -> tuple[Iri, ...]:
         """The metrics that a source has facts of, stated ones among them, by IRI."""
@@ -51,13 +52,36 @@ class Marks:
     def statistics(self, metric: Iri, sources: Collection[Iri], entity: Iri | None = None) -> frozenset[str]:
         """The statistics of a metric in these sources; with an entity, its own wherever they stand, and those here that name none."""
         marks = self._of_metric(metric)
-        found = self._source[marks]
-        places = [at for source in sources if (at := place_of(self._names.sources, source)) is not None]
-        here = found == places[0] if len(places) == 1 else np.isin(found, np.array(places, np.int32))
+        here = self._in(self._source[marks], sources)
         if entity is not None:
             whose = self._entity[marks]
             here = (here & (whose == place_of(self._names.entities, ""))) | (whose == place_of(self._names.entities, entity))
         return frozenset(KNOWN[code] for code in np.unique(self._statistic[marks][here]).tolist())
+
+    def computed(
+        self, sources: Collection[Iri], metrics: Sequence[Iri] = (), entities: Collection[Iri] = (), *, alone: bool = False
+    ) -> int:
+        """How many computed values of these metrics, of all where none is given, sources have: of these entities where a source has
+        any of theirs, and nothing of other sources where they count `alone`."""
+        here = self._in(self._source, sources) & (self._statistic != STATED)
+        if metrics:
+            asked = [at for metric in metrics if (at := place_of(self._names.metrics, metric)) is not None]
+            here &= np.isin(self._metric, np.array(asked, np.int32))
+        if entities:
+            whose = [at for entity in entities if (at := place_of(self._names.entities, entity)) is not None]
+            theirs = here & np.isin(self._entity, np.array(whose, np.int32))
+            here &= theirs if alone else theirs | ~np.isin(self._source, np.unique(self._source[theirs]))
+        return int(np.count_nonzero(here))
+
+    def _in(self, found: np.ndarray, sources: Collection[Iri]) -> np.ndarray:
+        """Which marks, by their sources, are of these."""
+        if not self._places and len(self._names.sources):
+            self._places = {self._names.sources[at].decode(): at for at in range(len(self._names.sources))}
+        places = [at for source in sources if (at := self._places.get(source)) is not None]
+        if len(places) == 1:
+            one: np.ndarray = found == places[0]
+            return one
+        return np.isin(found, np.array(places, np.int32))
 
     def _of_metric(self, metric: Iri) -> slice:
         at = place_of(self._names.metrics, metric)

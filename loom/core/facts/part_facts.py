@@ -18,6 +18,7 @@ import numpy as np
 
 from loom.core.concepts import Blob, blob
 from loom.core.facts.codec import fact_of, line
+from loom.core.facts.lazily import Lazily
 from loom.core.facts.marks import KNOWN, Marks, Names, numbered, place_of, press_marks
 from loom.core.facts.part_bases import Files
 from loom.core.facts.tabled import Tabled, press_tabled
@@ -49,8 +50,8 @@ class FactsPart:
     def open(cls, files: PartFiles) -> Self:
         return cls(files, getattr(files, "decode", json.loads))
 
-    def facts(self, source: Iri | None, metric: Iri | None, statistic: str | None) -> list[Fact]:
-        """Facts that fit all that is given, by IRI; what does not is not read."""
+    def facts(self, source: Iri | None, metric: Iri | None, statistic: str | None) -> Sequence[Fact]:
+        """Facts that fit all that is given, by IRI. Each is read when it is looked at."""
         numbers = np.arange(len(self._lines), dtype=np.int32) if source is None else self._sources.of(source)
         if metric is not None:
             of_metric = self._metrics.of(metric)
@@ -58,7 +59,7 @@ class FactsPart:
         if statistic is not None:
             code = KNOWN.index(statistic) if statistic in KNOWN else len(KNOWN)
             numbers = numbers[self._statistic[numbers] == code]
-        return [self._fact(number) for number in numbers.tolist()]
+        return Lazily(numbers, self._fact)
 
     def fact(self, iri: Iri) -> Fact | None:
         at = place_of(self._iris, iri)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from loom.core.facts.citing import cite
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.labels import Labels
+from loom.core.facts.lazily import Lazily
 from loom.core.facts.values import Held, SourceFile
 from loom.core.mint.neutral import neutral_name
 from loom.core.values import Iri
@@ -57,14 +58,15 @@ def allotted(
     return found
 
 
-def outline(held: Held, stock: Inventory, base: Iri, within: frozenset[Iri], words: Labels) -> list[Line]:
-    """A base's title and its files: what each is about, what it measures, what its positions are counted in. No prose."""
+def outline(held: Held, stock: Inventory, base: Iri, within: frozenset[Iri], words: Labels) -> Sequence[Line]:
+    """A base's title and its files: what each is about, what it measures, what its positions are counted in. No prose. Each line is
+    made when it is looked at: of many files few are shown."""
     files = [source for source in stock.of_base(base) if not within or source.iri in within]
     title = neutral_name(stock.bases[base].title or stock.bases[base].id)
     if not files:
         return []
     heading = f"{words.base.format(title=title)}: {words.files.format(count=len(files))}"
-    return [(heading, (title,)), *(_file(held, stock, source, words) for source in files)]
+    return Lazily(range(len(files) + 1), lambda at: _file(held, stock, files[at - 1], words) if at else (heading, (title,)))
 
 
 def _file(held: Held, stock: Inventory, source: SourceFile, words: Labels) -> Line:
@@ -82,6 +84,7 @@ def _file(held: Held, stock: Inventory, source: SourceFile, words: Labels) -> Li
 def _metrics(held: Held, stock: Inventory, source: SourceFile) -> Iterator[str]:
     if source.kind not in ("series", "table"):
         return
-    for metric in sorted(stock.metrics.values(), key=lambda one: one.iri):
-        if metric.base == source.base and held.facts(source.iri, metric.iri):
+    for iri in held.marks.metrics(source.iri):
+        metric = stock.metrics.get(iri)
+        if metric is not None and metric.base == source.base:
             yield neutral_name(f"{metric.name} ({metric.unit})" if metric.unit else metric.name)
