@@ -27,7 +27,8 @@ class Ask:
     `metrics` are those whose declared words stand in the question, `statistics` those asked for ("when did it peak" asks for max),
     () where none is said. `compares` says whether values of several are to be held against one another; `passage` whether an event,
     scene or wording is asked for. `unowned` are named-looking references that nobody owns; `carried` are sources of earlier answers
-    that an anaphoric follow-up means.
+    that an anaphoric follow-up means. `loose` are metrics that only words which anything may be called by stand for, and that no named
+    base has: they are asked of what is named nowhere.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Ask:
     passage: bool = False
     unowned: tuple[str, ...] = ()
     carried: tuple[Iri, ...] = ()
+    loose: tuple[Iri, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def terms_for(held: Held, stock: Inventory, ask: Ask, within: frozenset[Iri]) ->
     said += [alias for one in ask.sources if one in stock.sources for _, alias in stock.sources[one].aliases]
     said += [stock.bases[one].title for one in ask.bases if one in stock.bases]
     said += [alias for one in ask.bases if one in stock.bases for _, alias in stock.bases[one].aliases]
-    said += [name for one in ask.entities if one in stock.entities for name in _called(stock.entities[one])]
+    said += [name for one in ask.entities if one in stock.entities for name in called(stock.entities[one])]
     asked = [stock.metrics[metric] for metric in ask.metrics if metric in stock.metrics]
     measured = {word for one in asked for text in (one.name, *(text for _, text in one.words)) for word in folded(text)}
     beside = frozenset(terms_of(said)) | measured | wording.MEASURING
@@ -74,7 +74,8 @@ def _nouns(ask: Ask) -> tuple[str, ...]:
     )
 
 
-def _called(entity: Entity) -> tuple[str, ...]:
+def called(entity: Entity) -> tuple[str, ...]:
+    """All names of an entity."""
     return (entity.name, *(alias for _, alias in entity.aliases))
 
 
@@ -115,27 +116,30 @@ def _whole(file: SourceFile, ask: Ask) -> bool:
     return file.iri in (*ask.sources, *ask.carried) or file.base in ask.bases or set(file.entities) <= set(ask.entities)
 
 
+def mentions(held: Held, entity: Entity, source: Iri) -> list[Span]:
+    """The units of a source that name an entity in full, in any of its names, in order."""
+    spoken = dict.fromkeys(words for name in called(entity) if (words := folded(name)))
+    hits = {hit: None for words in spoken for hit, _ in held.search(words, MOST_MENTIONS, frozenset((source,)))}
+    found = [span for hit in hits if (span := held.span(hit)) is not None and any(_names(span, words) for words in spoken)]
+    return sorted(found, key=lambda span: (span.start, span.iri))
+
+
 def _mentioned(
     held: Held, stock: Inventory, ask: Ask, files: Sequence[SourceFile], terms: Terms, limits: Limits
 ) -> Iterator[Found]:
     """Units that name one of the entities in files that tell of others too: those that hold the telling words, else all."""
     for file in files:
-        for iri in ask.entities:
-            if iri not in file.entities or iri not in stock.entities:
-                continue
-            entity = stock.entities[iri]
-            spoken = [words for name in _called(entity) if (words := folded(name))]
-            named = [
-                Found(span.iri, span.source, score, span=span)
-                for words in dict.fromkeys(spoken)
-                for hit, score in held.search(words, MOST_MENTIONS, frozenset((file.iri,)))
-                if (span := held.span(hit)) is not None and span.iri not in limits.spans and _names(span, words)
-            ]
-            scores = dict(held.search(terms.content, MOST_MENTIONS, frozenset((file.iri,)))) if terms.content else {}
-            telling = [Found(one.iri, one.source, scores[one.iri], span=one.span) for one in named if one.iri in scores]
-            yield from sorted({one.iri: one for one in telling or named}.values(), key=lambda one: (-one.score, one.iri))[
-                :UNITS
-            ]
+        scores = dict(held.search(terms.content, MOST_MENTIONS, frozenset((file.iri,)))) if terms.content else {}
+        named = {
+            span.iri: span
+            for iri in ask.entities
+            if iri in file.entities and iri in stock.entities
+            for span in mentions(held, stock.entities[iri], file.iri)
+            if span.iri not in limits.spans
+        }
+        told = [Found(iri, file.iri, scores.get(iri, 0.0), span=span) for iri, span in named.items()]
+        hits = [one for one in told if one.score]
+        yield from sorted(hits or told, key=lambda one: (-one.score, one.iri))[:UNITS]
 
 
 MOST_MENTIONS = 64

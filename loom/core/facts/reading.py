@@ -49,6 +49,7 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
     carried = () if named else _carried(bases, tokens, words, held_in, names, language, before)
     homes = homes_of(held.bases)
     owners = frozenset(homes.base_of[iri] for iri in (*found[BASE], *found[SOURCE], *found[ENTITY], *carried))
+    metrics, loose = _metrics(held_in.matches, owners)
     addressed = (*found[SOURCE], *found[ENTITY], *carried)
     return Ask(
         text=text,
@@ -56,13 +57,14 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
         bases=found[BASE],
         sources=found[SOURCE],
         entities=found[ENTITY],
-        metrics=_metrics(held_in.matches, owners),
+        metrics=metrics,
         statistics=statistics,
         positions=_positions(bases, [position for position, _, _ in held_in.positions], owners, addressed),
         compares=wording.holds(free, wording.COMPARING) or _several(held_in.matches, homes.anchors_only) or len(unowned) > 1,
         passage=wording.holds(free, wording.PASSAGE) or _unread_place(names, held_in),
         unowned=unowned,
         carried=carried,
+        loose=loose,
     )
 
 
@@ -139,16 +141,19 @@ def _several(matches: Iterable[Match], anchors: frozenset[Iri]) -> bool:
     return len(subjects - {()}) > 1
 
 
-def _metrics(matches: Iterable[Match], owners: frozenset[Iri]) -> tuple[Iri, ...]:
-    """Metrics whose words stand there; of one wording those of the named bases, where they have it."""
+def _metrics(matches: Iterable[Match], owners: frozenset[Iri]) -> tuple[tuple[Iri, ...], tuple[Iri, ...]]:
+    """Metrics whose words stand there, of one wording those of the named bases where they have it; and loose ones."""
     found: list[Iri] = []
+    loose: list[Iri] = []
     for match in matches:
         metrics = [name for name in match.names if name.kind == METRIC]
         ours = [name for name in metrics if name.base in owners]
         if owners and not ours and all(word in wording.GENERIC for name in metrics for word in name.words):
-            continue  # "its highest value" asks for no metric that somebody else calls so.
+            # "its highest value" asks for no metric that somebody else calls so.
+            loose += [name.owner for name in metrics]
+            continue
         found += [name.owner for name in (ours or metrics)]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found)), tuple(metric for metric in dict.fromkeys(loose) if metric not in found)
 
 
 def _positions(

@@ -1,6 +1,7 @@
 """What looks like the name of a source in a question, and whether anybody owns it (R15).
 
-Quoted text, a run of at least two capitalised words, and what follows a word such as "programme" or a declared kind. It is owned
+Quoted text, a run of at least two capitalised words, and what follows a word such as "programme" or a declared kind, in
+small letters too where it is set as a name is. It is owned
 where declared names cover it, or where it is a part of one that anchors; a name that is only a part of *it* is no owner: what is
 asked for then is something else, and nothing may be presented under its name.
 """
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 from loom.core.facts import wording
 from loom.core.facts.naming import Match, Names
+from loom.core.facts.small_names import in_small_letters, reach, single_capitals
 from loom.core.facts.tokens import Token, normal, tokens_of
 
 _QUOTED = re.compile(
@@ -44,7 +46,10 @@ def judged(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[boo
     """References in the order of the question; none overlaps another or a word that is taken."""
     busy = list(taken)
     found: list[Judged] = []
-    for reference in (*_quoted(text, tokens), *_behind(text, tokens, names), *_capitals(text, tokens, names, taken, language)):
+    small = (Reference(start, end, True) for start, end in in_small_letters(tokens, names, taken, language))
+    single = (Reference(start, end, True) for start, end in single_capitals(tokens, names, taken, language))
+    run = _capitals(text, tokens, names, taken, language)
+    for reference in (*_quoted(text, tokens), *_behind(text, tokens, names, taken), *small, *run, *single):
         if reference.start >= reference.end or any(busy[reference.start : reference.end]):
             continue
         judgement = _judge(reference, tokens, names, taken, language)
@@ -68,7 +73,7 @@ def _quoted(text: str, tokens: Sequence[Token]) -> Iterator[Reference]:
             yield Reference(start, end, True)
 
 
-def _behind(text: str, tokens: Sequence[Token], names: Names) -> Iterator[Reference]:
+def _behind(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[bool]) -> Iterator[Reference]:
     """What stands behind a word for a kind of source: a run of capitalised words, or a file name."""
     for place, token in enumerate(tokens[:-1]):
         if token.folded not in wording.KIND_WORDS | names.kind_words or (token.opens and token.capital):
@@ -81,6 +86,9 @@ def _behind(text: str, tokens: Sequence[Token], names: Names) -> Iterator[Refere
             yield Reference(start, end, True)
         elif after.capital and len(after.raw) > 1:
             end = _run_end(tokens, place + 1)
+            if not _idle(tokens[end - 1], names) and not names.find(tokens, _all_but(place + 1, end, taken)):
+                # Of nobody: in many languages only the first word of a title has a capital.
+                end = max(end, reach(tokens, place + 1, names, taken, names.find(tokens, taken)))
             yield Reference(place + 1, end, True)
 
 
@@ -139,8 +147,7 @@ def _parts(tokens: Sequence[Token], start: int, end: int, names: Names) -> Itera
 def _apart(tokens: Sequence[Token], start: int, end: int, names: Names, taken: Sequence[bool]) -> list[tuple[int, int]]:
     """A run cut where a name in full stands in it behind or before a word of place: somebody *in* a programme. A single unknown
     word before it is somebody too, unless a metric is asked for: of that, only sources have values."""
-    masked = [not start <= place < end or taken[place] for place in range(len(tokens))]
-    for match in names.find(tokens, masked):
+    for match in names.find(tokens, _all_but(start, end, taken)):
         if not match.whole or (match.start, match.end) == (start, end):
             continue
         pieces = []
@@ -153,6 +160,11 @@ def _apart(tokens: Sequence[Token], start: int, end: int, names: Names, taken: S
         if all(word in wording.PLACING for *_, word in pieces) and not (strange and names.measured(tokens, taken)):
             return sorted([(match.start, match.end), *((first, last) for first, last, _ in pieces if first < last)])
     return [(start, end)]
+
+
+def _all_but(start: int, end: int, taken: Sequence[bool]) -> list[bool]:
+    """As if all words but some were taken."""
+    return [not start <= place < end or taken[place] for place in range(len(taken))]
 
 
 def _idle(token: Token, names: Names) -> bool:
@@ -185,8 +197,7 @@ def _judge(reference: Reference, tokens: Sequence[Token], names: Names, taken: S
         return Judged(reference, True)
     if all(_idle(token, names) for token in inside):
         return None
-    masked = [not start <= place < end or taken[place] for place in range(len(tokens))]
-    matches = names.find(tokens, masked)
+    matches = names.find(tokens, _all_but(start, end, taken))
     if len(matches) == 1 and not matches[0].whole and _covers(matches[0], reference, tokens):
         return Judged(reference, True, matches[0])
     full = [match for match in matches if match.whole]

@@ -48,7 +48,10 @@ JOINING = frozenset("and or e ed und oder et ou y o vs versus contro gegen contr
 LINKING = frozenset(
     "and e und et y & of in on at the a an for to with di del della dei con da per il la lo le gli i un una ".split()
 ) | (
-    frozenset("der die das den dem von im am und zu du de des la le les l à au aux en sur el los las y por para d dell".split())
+    frozenset(
+        "der die das den dem von im am und zu du de des la le les l à au aux en sur el los las y por para d dell delle degli dello ed "
+        "vom zum zur".split()
+    )
 )
 """Small words that stand inside names."""
 
@@ -234,9 +237,16 @@ MEASURING = frozenset(
     "measured report reported stand stood whose still time moment point toccato toccata raggiunto raggiunta avuto avuta valeva vale "
     "quanto alto alta basso bassa arrivato arrivata registrato registrata misurato misurata momento punto erreicht erreichte lag "
     "betrug gemessen hoch niedrig zeitpunkt gehabt atteint atteignait eu haut bas mesuré moment valait alcanzó alcanzado alcanzada "
-    "tuvo tenido valía alto bajo medido momento llegó word parola wort mot palabra".split()
+    "tuvo tenido valía alto bajo medido momento llegó get got gets make made makes draw drew attain attained raggiunge raggiungeva "
+    "tocca ottenuto ottenuta ottiene fa fece erreichen erzielt erzielte fait obtient obtenu tiene obtuvo obtenido alcanza word parola wort mot palabra".split()
 )
 """Words that go with asking for a value, or for wording; they find no passage."""
+WHENEVER = frozenset(
+    "today tonight yesterday tomorrow now again ever overall altogether please exactly live oggi ieri stasera domani ancora complessivo "
+    "complessiva esattamente intero intera heute gestern abend morgen insgesamt genau bitte aujourd hier soir demain exactement hoy ayer "
+    "noche exactamente altogether really actually davvero wirklich vraiment realmente".split()
+)
+"""Words that say when or how much, and name nothing."""
 NOUNS: Mapping[str, frozenset[str]] = {
     "stato": frozenset("lo uno dello allo sullo nello quale che".split()),
     "report": frozenset("the a this of".split()),
@@ -262,9 +272,23 @@ SAYING = frozenset(
 KIND_WORDS = frozenset(
     "programme program programmes programs show shows film films movie movies file files source sources episode broadcast "
     "programma programmi documento documenti sorgente fonte episodio puntata trasmissione sendung sendungen datei quelle folge "
-    "programm dokument émission fichier épisode película programa archivo fuente episodio emisión".split()
+    "programm dokument émission fichier épisode película programa archivo fuente episodio emisión serie série series reihe programms "
+    "dokuments filmes documentario pellicola rubrica documentaire documental".split()
 )
 """Words before which a name is looked for, beside the kinds and attributes that manifests declare."""
+
+BEFORE_KIND = frozenset(
+    "the this that a an il lo la i gli le l un una uno del dello della dell dei degli delle nel nello nella nell al allo alla all dal "
+    "dallo dalla sul sullo sulla der die das dem den des ein eine einer eines einem im vom zum zur beim du au une el los las".split()
+)
+"""Articles, by themselves or in a preposition, before a word for a kind of source."""
+CALLED = frozenset(
+    "called named titled entitled chiamato chiamata intitolato intitolata titolato denominato denominata namens genannt betitelt appelé "
+    "appelée intitulé intitulée nommé nommée llamado llamada titulado titulada denominado".split()
+)
+"""Words between a kind of source and its name."""
+WHOSE = frozenset("of for di del dello della dell dei degli delle d per von vom der des für de du pour para".split())
+"""Words that say whose a value is."""
 
 _STATISTIC_WORDS = (word for words in STATISTIC.values() for phrase in words for word in phrase.split())
 GENERIC = (
