@@ -87,13 +87,18 @@ def fetch(held: Held, stock: Inventory, ask: Ask, asked: Sequence[Fetch], cap: i
 
 
 def covered(ask: Ask, chosen: Chosen) -> bool:
-    """Whether what a question asks for is computed, addressed or found absent, so that there is nothing to ask for (R30)."""
+    """Whether what a question asks for is computed, addressed or found absent, so that there is nothing to ask for (R30). Of a question
+    that asks for no value and no passage, only an address that binds the route says that all is there."""
     values = bool(chosen.facts or chosen.more or chosen.readings or chosen.rows or chosen.more_rows)
     valued = bool(ask.metrics or ask.statistics)
     told = bool(ask.passage or (ask.positions and not valued))
     if chosen.notes:
         return True
-    return (values or not valued) and (bool(chosen.passages) or not told) and (valued or told or bool(chosen.passages))
+    return (
+        (values or not valued)
+        and (bool(chosen.passages) or not told)
+        and (valued or told or bool(chosen.passages and chosen.committed))
+    )
 
 
 def offers(held: Held, stock: Inventory, chosen: Chosen) -> tuple[Iri, ...]:

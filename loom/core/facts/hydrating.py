@@ -32,7 +32,7 @@ LISTED = 600
 """Characters of file names that a contract lists."""
 
 _AROUND = "\"'`´«»‹›“”„‟‘’‚*_()[]{}<>,;"
-_CITED = re.compile(r"\[?\s*source\s*:\s*", re.IGNORECASE)
+_CITED = re.compile(r"\s*\[?\s*source\s*:\s*", re.IGNORECASE)
 _SEVERAL = re.compile(r"[,;]")
 _COMMENT = re.compile(r"\s+(?:[-–—(\[#]|//).*")
 _UNTIL = re.compile(r"\s*(?:[-–—‐‑−]|\.\.+|…|\bto\b)\s*")
@@ -153,8 +153,9 @@ class _Files:
         """The files that a name means, those of routed bases alone where any are; () where nobody declares it."""
         stripped = _seen(text).strip()
         bare = stripped.strip(_AROUND + " ")
+        owned = _key(bare).replace("[", "(")
         keys = (
-            (0, stripped), (0, bare), (1, _key(stripped)), (1, _key(bare)), (2, _key(bare)), (3, _key(stripped)), (3, _key(bare)),
+            (0, stripped), (0, bare), (1, _key(stripped)), (1, _key(bare)), (2, owned), (3, _key(stripped)), (3, _key(bare)),
             (1, _key(bare.rstrip(".:!"))), (3, _key(bare.rstrip(".:!?"))),
         )  # fmt: skip
         found = next((sources for tier, key in keys if (sources := self._tiers[tier].get(key))), ())

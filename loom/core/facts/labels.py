@@ -82,8 +82,8 @@ _ENGLISH = Labels(
     cut="{count} further facts are not shown here for want of room.",
     sources="Sources asked for: {names}",
     contract=(
-        "If the answer needs words of a file that are not here, do not answer yet: reply with nothing but up to four lines of the form "
-        "{form}, each naming one of these files (the range may be left out): {names}. What they say is then shown."
+        "If the answer needs text that is not here, reply with nothing but up to four lines {form} (the range is optional), "
+        "and it will be shown. Files: {names}"
     ),
     authoritative="authoritative",
     final="The passages are what was asked for, and authoritative: answer from them and from the facts now, and ask for nothing further.",
@@ -122,8 +122,8 @@ _ITALIAN = Labels(
     cut="Altri {count} fatti non sono mostrati per mancanza di spazio.",
     sources="Fonti chieste: {names}",
     contract=(
-        "Se per rispondere servono parole di un file che qui non ci sono, non rispondere ancora: scrivi solo, al massimo, quattro righe "
-        "della forma {form}, ciascuna con uno di questi file (l'intervallo si può omettere): {names}. Il loro testo sarà poi mostrato."
+        "Se per rispondere serve un testo che qui manca, scrivi soltanto, fino a quattro, righe {form} (l'intervallo è facoltativo), "
+        "e sarà mostrato. File: {names}"
     ),
     authoritative="autorevole",
     final="I passi sono quelli chiesti e fanno fede: rispondi ora con essi e con i fatti, e non chiedere altro.",
@@ -166,8 +166,8 @@ _GERMAN = Labels(
     cut="{count} weitere Fakten sind aus Platzmangel nicht gezeigt.",
     sources="Gefragte Quellen: {names}",
     contract=(
-        "Braucht die Antwort Worte einer Datei, die hier fehlen, dann antworte noch nicht: schreibe nur bis zu vier Zeilen der Form "
-        "{form}, jede mit einer dieser Dateien (der Bereich darf fehlen): {names}. Ihr Text wird dann gezeigt."
+        "Fehlt hier Text, den die Antwort braucht, so schreibe nur bis zu vier Zeilen {form} (der Bereich darf fehlen), "
+        "und er wird gezeigt. Dateien: {names}"
     ),
     authoritative="maßgeblich",
     final="Die Passagen sind die gefragten und maßgeblich: antworte jetzt aus ihnen und den Fakten, und frage nach nichts weiter.",
@@ -206,8 +206,8 @@ _FRENCH = Labels(
     cut="{count} autres faits ne sont pas montrés, faute de place.",
     sources="Sources demandées : {names}",
     contract=(
-        "Si la réponse demande des mots d'un fichier qui ne sont pas ici, ne réponds pas encore : écris seulement jusqu'à quatre lignes "
-        "de la forme {form}, chacune nommant un de ces fichiers (l'intervalle est facultatif) : {names}. Leur texte sera alors montré."
+        "S'il manque ici un texte dont la réponse a besoin, écris seulement jusqu'à quatre lignes {form} (l'intervalle est facultatif), "
+        "et il sera montré. Fichiers : {names}"
     ),
     authoritative="fait foi",
     final="Les passages sont ceux qui ont été demandés et font foi : réponds maintenant d'après eux et les faits, sans rien demander d'autre.",
@@ -246,8 +246,8 @@ _SPANISH = Labels(
     cut="Otros {count} hechos no se muestran por falta de espacio.",
     sources="Fuentes pedidas: {names}",
     contract=(
-        "Si la respuesta necesita palabras de un archivo que no están aquí, no respondas todavía: escribe solo hasta cuatro líneas de la "
-        "forma {form}, cada una con uno de estos archivos (el intervalo puede omitirse): {names}. Su texto se mostrará entonces."
+        "Si falta aquí un texto que la respuesta necesita, escribe solo hasta cuatro líneas {form} (el intervalo es opcional), "
+        "y se mostrará. Archivos: {names}"
     ),
     authoritative="fehaciente",
     final="Los pasajes son los pedidos y dan fe: responde ahora con ellos y con los hechos, y no pidas nada más.",
