@@ -31,7 +31,8 @@ class Script:
     that frame; `fails` lets the first so many requests of this very script fail with `status`, the later ones succeed.
     `done`: whether the stream ends with its marker; `finish` overrides the finish reason ("" leaves it out); `line` is the
     line end; `cut` sends the bytes in pieces of that size. `strict` refuses fields that OpenAI does not name, `roles` those
-    outside the list, `most` a limit above it; `limit` stands where the request states no limit of its own.
+    outside the list, `most` a limit above it, `warm` any temperature; `limit` stands where the request states no limit of its own.
+    `then` is the script of every second request with this very script.
     """
 
     kind: str = "echo"
@@ -54,6 +55,8 @@ class Script:
     roles: str = ""
     limit: int = 0
     most: int = 0
+    warm: bool = False
+    then: str = ""
     index0: bool = False
     comments: bool = False
     model: str = ""
@@ -94,6 +97,8 @@ def refusal_of(script: Script, body: Mapping[str, Json]) -> str | None:
         return f"Unrecognized request argument supplied: {unknown[0]}"
     if script.most and (limit_of(body) or 0) > script.most:
         return f"max_tokens is too large: this model has {script.most} tokens."
+    if script.warm and "temperature" in body:
+        return "Unsupported parameter: temperature."
     if script.roles:
         allowed = script.roles.split(",")
         for message in body.get("messages") or ():
@@ -283,6 +288,15 @@ class Actor:
     def __init__(self) -> None:
         self._number = 0
         self._failed: dict[Script, int] = {}
+        self._turns: dict[Script, int] = {}
+
+    def turn(self, script: Script) -> Script:
+        """The script of this request: the one that it carries, or at every second request what that says is next. Raises ValueError
+        where that is none."""
+        if not script.then:
+            return script
+        turns = self._turns[script] = self._turns.get(script, 0) + 1
+        return script if turns % 2 else Script.parse(script.then)
 
     def _status(self, script: Script) -> int:
         if not script.status:
@@ -373,7 +387,7 @@ class FakeModel:
     ) -> AsyncIterator[FakeUpstream]:
         body = with_least(prompt.body, allowance, self._insert if insist else None) if allowance else prompt.body
         self.bodies.append(body)
-        script = script_of(body, headers)
+        script = self._actor.turn(script_of(body, headers))
         if script.first:
             await asyncio.sleep(script.first)
         if script.kind == "hang":

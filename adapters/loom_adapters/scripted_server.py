@@ -156,7 +156,7 @@ class Connection(asyncio.Protocol):
     def _chat(self, request: Recorded) -> None:
         try:
             body = orjson.loads(request.raw)
-            script = script_of(body, request.headers)
+            script = self._stage.actor.turn(script_of(body, request.headers))
         except ValueError as error:
             self._send(400, {"content-type": "application/json"}, error_of(400, str(error)))
             return
