@@ -18,6 +18,10 @@ A script is a name with options, `name?option=value&…`; names are those that t
 | `invents-quotes?then=right` | verdicts as `judge`, with a quote that is nowhere; asked again, the right one (`never`: another invented one; `null`: none) | every quote of something found is caught; then repaired, or unresolved |
 | `leaks?kind=verbatim&after=N` | asked to paraphrase, a leak in the first N tries, then the question with its subject described: `verbatim` names an answer (of `names`, else every title), `subject` the subject, `prefix` the beginning of one of its words, `relation` asks for something else | each leak is refused and told; what follows passes; without `after` it never does |
 | `says?text=A&then=B&after=N` | A to the first N tries of one request, then B | leaks and other faults that end after N tries, or, without `then`, never |
+| `invents-numbers` | a share, a position and an amount that stand nowhere in its prompt | each of the three is without support |
+| `asks?names=A|B` | directives for A, B; without names for the first file that the block cites | no answer ever, in whatever round |
+| `fails` | nothing: the call fails | every answer is an error |
+| `asks-then-fails` | directives; where it is given what it asked for, the call fails | no answer, and a second round that breaks |
 
 `wait` is seconds before any of them answers; `by` names the script that `thinks` goes on with. No answer is cut to the allowance;
 only thinking uses it up.
@@ -29,13 +33,16 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, fields
+from random import Random
 from urllib.parse import parse_qsl
 
 import orjson
 
 from loom.core.allowance import limit_of, with_least
-from loom.core.errors import BadInput, NotFound
+from loom.core.errors import BadInput, NotFound, UpstreamFailure
 from loom.core.exposure import READERS, shown_names
+from loom.core.facts.citing import cited
+from loom.core.facts.hydrating import PREFIX
 from loom.core.frames import Frame
 from loom.core.replies import usage_of, whole
 from loom.core.values import Json, ModelCard, Prompt, tokens_of
@@ -131,6 +138,29 @@ class Heard:
         """The named texts that a judge is shown, between their marks."""
         text = "\n".join(str(message.get("content") or "") for message in self.messages if message.get("role") == "user")
         return {found["name"]: found["text"] for found in _FENCED.finditer(text)}
+
+
+def _fails(script: str, prompt: Prompt) -> bool:
+    """Whether a call to a script breaks: all of them, or those of a second round."""
+    return script == "fails" or (script == "asks-then-fails" and bool(prompt.question.fetch))
+
+
+def _invents_numbers(heard: Heard) -> str:
+    """Numbers of more digits than any in a prompt, which is looked at all the same."""
+    text = " ".join(str(message.get("content") or "") for message in heard.messages)
+    random = Random(f"{text}:invented")
+    found: list[str] = []
+    while len(found) < 3:
+        number = str(random.randint(10**6, 10**7 - 1))
+        if number not in text and number not in found:
+            found.append(number)
+    share, place, amount = found
+    return f"It was {share[:-2]}.{share[-2:]} %, at second {place}, which is worth {amount[:-1]}.{amount[-1]} in all."
+
+
+def _asks(heard: Heard) -> str:
+    names = heard.script.names or cited(heard.prompt.block.text)[:1] or ("nothing.txt",)
+    return "\n".join(f"{PREFIX} {name}" for name in names)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -271,6 +301,10 @@ SPEAKERS: Mapping[str, Callable[[Heard], str]] = {
     "judge": _judge,
     "invents-quotes": _invents,
     "leaks": _leaks,
+    "invents-numbers": _invents_numbers,
+    "asks": _asks,
+    "fails": lambda heard: "",
+    "asks-then-fails": _asks,
     "says": lambda heard: heard.script.text if heard.tries < heard.script.after else heard.script.then,
 }
 
@@ -309,6 +343,8 @@ class LabModel:
         body = with_least(prompt.body, allowance, "max_tokens" if insist else None) if allowance else prompt.body
         self.asked += 1
         await asyncio.sleep(script.wait)
+        if _fails(script.name, prompt):
+            raise UpstreamFailure(f"The script {script.name} fails, as it should.", code="upstream_unreachable")
         yield Spoken(self._said(prompt, limit_of(body)), script.name)
 
     def _said(self, prompt: Prompt, limit: int | None) -> Frame:

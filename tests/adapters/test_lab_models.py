@@ -1,7 +1,9 @@
 """The scripted models of the lab do what their table says, over blocks of the live path."""
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -10,7 +12,7 @@ from support.kitchen import kitchen
 from support.lab_running import Rig
 
 from loom.cli.lab.planning import ground
-from loom.core.errors import BadInput
+from loom.core.errors import BadInput, UpstreamFailure
 from loom.core.exposure import READERS, shown_names
 from loom.core.policy.merge import merge
 from loom.core.values import Prompt
@@ -176,9 +178,36 @@ async def test_the_judge_of_pages_goes_by_their_lines() -> None:
         assert orjson.loads(await text("judge", plain(*sent)))["score"] == score
 
 
-@pytest.mark.parametrize("script", sorted(SPEAKERS))
+@pytest.mark.parametrize("script", sorted(set(SPEAKERS) - {"fails"}))
 async def test_the_same_prompt_is_answered_the_same(script: str, grounded: Asking) -> None:
     assert await text(script, grounded) == await text(script, grounded)
+
+
+async def test_three_numbers_are_invented_that_stand_nowhere() -> None:
+    for asked in ("How much?", "How much is 1234567 in all?"):
+        sent = plain(*user(asked))
+        said = await text("invents-numbers", sent)
+        numbers = re.findall(r"[\d.]*\d", said)
+        assert len(numbers) == len(set(numbers)) == 3
+        assert not any(number in asked for number in numbers)
+
+
+async def test_what_only_asks_names_a_file(grounded: Asking) -> None:
+    assert await text("asks", grounded) == "HYDRATE: nothing.txt"
+    assert await text("asks?names=a.txt|b.txt", grounded) == "HYDRATE: a.txt\nHYDRATE: b.txt"
+
+
+async def test_what_fails_fails_always_or_once_it_has_what_it_asked_for(grounded: Asking) -> None:
+    with pytest.raises(UpstreamFailure):
+        await text("fails", grounded)
+    first = grounded.question()
+    second = merge(replace(first, fetch="HYDRATE: nothing.txt"), grounded.block, grounded.wrapper)
+    model = LabModel("asks-then-fails")
+    async with model.chat(merge(first, grounded.block, grounded.wrapper)) as reply:
+        assert b"HYDRATE: nothing.txt" in b"".join([frame.data async for frame in reply.frames()])
+    with pytest.raises(UpstreamFailure):
+        async with model.chat(second):
+            pytest.fail("A call that fails gives nothing.")
 
 
 @pytest.mark.parametrize(

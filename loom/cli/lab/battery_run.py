@@ -3,25 +3,30 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from loom.cli.lab.battery_ground import Making
+from loom import compose_lab
+from loom.cli.lab.battery_ground import Made, Making
 from loom.cli.lab.common import json_flag, names_in, show
 from loom.cli.lab.embedding import embed_flags, embedding
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.core.values import Json
-from loom.lab.battery.arm import ARMS, BUDGET, OUTLINE, Arm, arms_of
+from loom.lab.battery.answers import ADVERSARIES, READER, Answers
+from loom.lab.battery.arm import ARMS, BUDGET, FULL, HYDRATE, OUTLINE, Arm, arms_of
+from loom.lab.battery.contexts import Contexts
 from loom.lab.battery.flat_text import Embed
-from loom.lab.battery.folder import REPORT, ROWS, BatteryFolder
+from loom.lab.battery.folder import ANSWERS, REPORT, ROWS, BatteryFolder
 from loom.lab.battery.page import brief, page
 from loom.lab.battery.quantiles import spread
+from loom.lab.battery.question import BatteryQuestion
 from loom.lab.battery.questions import questions
 from loom.lab.battery.running import Battery, chosen
 from loom.lab.files import WholeFile, write_bytes
+from loom.ports import ModelBackend
 
 
 def add(steps: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -44,6 +49,13 @@ def add(steps: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     )
     parser.add_argument("--budget", type=int, default=BUDGET, metavar="TOKENS", help=f"tokens of a context ({BUDGET})")
     parser.add_argument("--outline", type=int, default=OUTLINE, metavar="CHARACTERS", help=f"of all outlines ({OUTLINE})")
+    parser.add_argument(
+        "--answers",
+        type=int,
+        default=3,
+        metavar="N",
+        help="seeds over whose contexts the reader and adversaries answer (3; 0: none)",
+    )
     parser.add_argument("--once", action="store_true", help="do not make each seed a second time, in another order")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     embed_flags(parser)
@@ -57,25 +69,30 @@ def run(arguments: argparse.Namespace) -> int:
     folder.check()
     arms = _arms(arguments)
     names = names_in(arguments.questions, "--questions") if arguments.questions else []
-    battery = Battery(arms)
-    asked: list[int] = []
-    with _embedder(arguments) as embed, WholeFile(folder.path / ROWS) as rows:
-        steps = _steps(arguments, Making(arguments.budget, arguments.outline, embed), battery, names, rows, asked)
+    work = Work(arguments, Battery(arms), Answers(scripted()), names)
+    with (
+        _embedder(arguments) as embed,
+        WholeFile(folder.path / ROWS) as rows,
+        WholeFile(folder.path / ANSWERS) as answers,
+    ):
+        steps = work.steps(Making(arguments.budget, arguments.outline, embed), rows, answers)
         total = arguments.seeds * (1 if arguments.once else 2)
         for _ in steps if arguments.quiet or arguments.json else tracked(steps, "corpora", total):
             pass
+    battery = work.battery
     found = battery.as_json()
-    verdicts = battery.verdicts(found)
+    verdicts = [*battery.verdicts(found), *work.answers.verdicts()]
     result: dict[str, Json] = {
         "run": {
             "seeds": list(_seeds(arguments)),
             "arms": [arm.name for arm in arms],
             "ids": names,
-            "questions": max(asked),
+            "questions": work.most,
             "budget": arguments.budget,
             "outline": arguments.outline,
         },
         **found,
+        "answers": work.answers.as_json(),
         "verdicts": [one.as_json() for one in verdicts],
     }
     timings: dict[str, Json] = {"assembly_ms": {name: spread(found, 1e3) for name, found in battery.seconds.items()}}
@@ -103,7 +120,7 @@ def _seeds(arguments: argparse.Namespace) -> range:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    for name, least in (("seeds", 1), ("first", 0), ("budget", 1), ("outline", 0)):
+    for name, least in (("seeds", 1), ("first", 0), ("budget", 1), ("outline", 0), ("answers", 0)):
         if getattr(arguments, name) < least:
             raise BadInput(f"Expected --{name} to be {least} or more, but got {getattr(arguments, name)}.", param=name)
 
@@ -122,21 +139,45 @@ def _embedder(arguments: argparse.Namespace) -> Iterator[Embed | None]:
         yield embed
 
 
-def _steps(
-    arguments: argparse.Namespace, making: Making, battery: Battery, names: list[str], rows: WholeFile, asked: list[int]
-) -> Iterator[int]:
-    """Make and run corpora; each step is one. `asked` is told how many questions each was asked."""
-    first = next((arm for arm in battery.arms if not arm.chunks), None)
-    for seed in _seeds(arguments):
-        with making.corpus(seed) as made:
-            every = questions(made.corpus.truth)
-            some = chosen(every, names)
-            digests = asyncio.run(battery.seed(seed, made.bench, every, some, rows))
-            asked.append(len(some))
-        yield seed
-        if arguments.once:
-            continue
-        with making.corpus(seed, backwards=True) as again:
-            if first is not None:
-                asyncio.run(battery.again(again.bench, first, some, digests[first.name], battery.generations[seed]))
-        yield seed
+def scripted() -> dict[str, ModelBackend]:
+    """The reader, and models that do what none should."""
+    scripted = {name: compose_lab.model_of_study("script", script=script) for name, script in ADVERSARIES.items()}
+    return {READER: compose_lab.model_of_study("reader"), **scripted}
+
+
+@dataclass(slots=True)
+class Work:
+    """A run as it goes on. `most` is how many questions a corpus was asked."""
+
+    arguments: argparse.Namespace
+    battery: Battery
+    answers: Answers
+    names: list[str]
+    most: int = 0
+
+    def steps(self, making: Making, rows: WholeFile, answers: WholeFile) -> Iterator[int]:
+        """Make and run corpora; each step is one that was made."""
+        first = next((arm for arm in self.battery.arms if not arm.chunks), None)
+        for place, seed in enumerate(_seeds(self.arguments)):
+            with making.corpus(seed) as made:
+                every = questions(made.corpus.truth)
+                asked = chosen(every, self.names)
+                digests = asyncio.run(self.battery.seed(seed, made.bench, every, asked, rows))
+                self.most = max(self.most, len(asked))
+                if place < self.arguments.answers:
+                    for row in asyncio.run(self._answered(seed, made, asked)):
+                        answers.add(row)
+            yield seed
+            if first is None or self.arguments.once:
+                continue
+            with making.corpus(seed, backwards=True) as again:
+                generation = self.battery.generations[seed]
+                asyncio.run(self.battery.again(again.bench, first, asked, digests[first.name], generation))
+            yield seed
+
+    async def _answered(self, seed: int, made: Made, asked: Sequence[BatteryQuestion]) -> list[dict[str, Json]]:
+        arms = [arm for arm in self.battery.arms if arm.name in (FULL, HYDRATE)]
+        found: list[dict[str, Json]] = []
+        for arm in arms:
+            found += await self.answers.seed(seed, Contexts(made.bench, arm), asked, made.node.watches)
+        return found

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from loom.answer.plan import Finder, Pin
+from loom.core.facts.hydrating import fetches
+from loom.core.facts.sealed import held_of
 from loom.core.policy.policy import Policy
 from loom.core.values import Candidate, Evidence, Finding, Json, Question
 from loom.lab.battery.arm import Arm
@@ -14,6 +16,8 @@ from loom.lab.battery.question import BatteryQuestion
 from loom.lab.battery.scoring import Score, scored
 
 CONTEXT, FACTS = "context", "facts"
+CARRIED_OUT = 20
+"""Of so many malformed replies one is carried out to its second context; all are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +118,23 @@ async def together(contexts: Contexts, questions: Sequence[BatteryQuestion], cou
     wanted = [number % len(questions) for number in range(count)]
     plans = await asyncio.gather(*(contexts.prepared(asked_of(questions[at]), finders) for at in wanted))
     return sum(plan.block.text != alone[at] for plan, at in zip(plans, wanted, strict=True))
+
+
+async def asked_for(contexts: Contexts, question: BatteryQuestion) -> tuple[int, list[str]]:
+    """How many replies of malformed directives were read, and what was wrong with any: a file was fetched that it does not name, or
+    one was not that a well-formed one asks for. Some of them are answered to the end: a second context is made."""
+    held = held_of(contexts.bench.ground.pin.generation)
+    replies = question.more.get("replies") or ()
+    wrong: list[str] = []
+    if held is None:
+        return 0, wrong
+    for number, reply in enumerate(replies):
+        said = str(reply["text"])
+        found = {contexts.file_of(one.source) for one in fetches(said, held)}
+        if found - set(reply["may"]):
+            wrong.append(f"reply {number}: {', '.join(sorted(found - set(reply['may'])))} was fetched, and not asked for")
+        if reply["must"] is not None and found != set(reply["must"]):
+            wrong.append(f"reply {number}: {', '.join(sorted(set(reply['must']) - found))} was asked for, and not fetched")
+        if number % CARRIED_OUT == 0:
+            await contexts.plan(question, said)
+    return len(replies), wrong

@@ -116,7 +116,11 @@ class Contexts:
 
     async def plan(self, question: BatteryQuestion, fetch: str = "") -> Plan:
         """The plan of the first round, or of the second, for what a model asked. Raises BudgetError."""
-        return self._flattened(await self.prepared(asked_of(question, fetch)))
+        return await self.planned(asked_of(question, fetch))
+
+    async def planned(self, question: Question) -> Plan:
+        """The plan of a question of the node under this arm. Raises BudgetError."""
+        return self._flattened(await self.prepared(question))
 
     async def prepared(self, question: Question, finders: Sequence[Finder] | None = None) -> Plan:
         ground = self.bench.ground
@@ -140,6 +144,10 @@ class Contexts:
 
     def base_ids(self, iris: frozenset[Iri] | dict[Iri, float]) -> list[str]:
         return sorted(self._ids.get(iri, iri) for iri in iris)
+
+    def file_of(self, source: Iri) -> str:
+        """A file by base and path."""
+        return self._files.get(source, source)
 
     def sources(self, context: Context) -> list[str]:
         """The files that a context is made of, by base and path: where its evidence is at home, and what its lines cite."""

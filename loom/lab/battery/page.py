@@ -13,13 +13,22 @@ LISTED, FEW = 30, 2
 def page(result: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
     """All of it; figures of time come from `timings`."""
     return "\n".join(
-        [*_head(result), *_contexts(result, timings), *_passed(result), *_sizes(result), *_same(result), *_faults(result), ""]
+        [
+            *_head(result),
+            *_contexts(result, timings),
+            *_passed(result),
+            *_sizes(result),
+            *_answers(result),
+            *_same(result),
+            *_faults(result),
+            "",
+        ]
     )
 
 
 def brief(result: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
     """What a terminal shows of it."""
-    return "\n".join([*_head(result), *_contexts(result, timings), *_sizes(result), *_same(result)])
+    return "\n".join([*_head(result), *_contexts(result, timings), *_sizes(result), *_answers(result), *_same(result)])
 
 
 def _head(result: Mapping[str, Json]) -> Iterator[str]:
@@ -62,6 +71,32 @@ def _sizes(result: Mapping[str, Json]) -> Iterator[str]:
             ["what", "questions", "block", "prompt"],
             [[one["name"], one["questions"], smaller(one["block"][2]), smaller(one["prompt"][2])] for one in result["sizes"]],
         )
+
+
+def _answers(result: Mapping[str, Json]) -> Iterator[str]:
+    rows = result["answers"]
+    if not rows:
+        return
+    groups = [name for name in GROUPS if any(name in one["groups"] for one in rows)]
+    yield from ("", "## Answers of the reader and of adversaries", "")
+    head = ["model", "arm", "as it has to be", "errors told", "escaped", "second rounds", "numbers", "without support", *groups]
+    yield from table(
+        head,
+        [
+            [
+                one["model"],
+                one["arm"],
+                count([one["passed"], one["answers"]]),
+                one["errors"],
+                one["escaped"],
+                one["second_rounds"],
+                f"{one['numbers']:,}",
+                f"{one['unsupported']:,}",
+                *(share(one["groups"].get(group)) for group in groups),
+            ]
+            for one in rows
+        ],
+    )
 
 
 def _same(result: Mapping[str, Json]) -> Iterator[str]:

@@ -6,8 +6,8 @@ from hashlib import sha256
 
 from loom.core.errors import BadInput
 from loom.core.values import Json
-from loom.lab.battery.arm import ARMS, MEANING, UNIFORM, Arm
-from loom.lab.battery.checking import Checked, checked, together
+from loom.lab.battery.arm import ARMS, HYDRATE, MEANING, UNIFORM, Arm
+from loom.lab.battery.checking import Checked, asked_for, checked, together
 from loom.lab.battery.contexts import Bench, Context, Contexts
 from loom.lab.battery.flat_text import FlatText
 from loom.lab.battery.question import BatteryQuestion
@@ -15,6 +15,8 @@ from loom.lab.battery.questions import CONCURRENT
 from loom.lab.battery.tally import ArmTally, Sized, by_question
 from loom.lab.battery.verdict import Verdict, of, of_contexts, of_starving
 from loom.lab.files import WholeFile
+
+LISTED = 10
 
 
 def chosen(questions: Sequence[BatteryQuestion], names: Sequence[str]) -> list[BatteryQuestion]:
@@ -45,6 +47,8 @@ class Battery:
     overlapping: int = 0
     repeated: int = 0
     same: int = 0
+    replies: int = 0
+    misread: list[str] = field(default_factory=list)
 
     async def seed(
         self, seed: int, bench: Bench, every: Sequence[BatteryQuestion], asked: Sequence[BatteryQuestion], rows: WholeFile
@@ -69,6 +73,8 @@ class Battery:
             self.seconds.setdefault(arm.name, []).extend(one.context.seconds for one in made)
             found += made
             await self._load(contexts, every, asked)
+            if arm.name == HYDRATE:
+                await self._directives(contexts, seed, asked)
         for sizes in by_question(found):
             self.sized.add(sizes)
         return digests
@@ -81,6 +87,13 @@ class Battery:
                 count = int(question.more.get("concurrent") or CONCURRENT)
                 self.different += await together(contexts, of, count)
                 self.overlapping += count
+
+    async def _directives(self, contexts: Contexts, seed: int, asked: Sequence[BatteryQuestion]) -> None:
+        for question in asked:
+            if question.more.get("replies"):
+                count, wrong = await asked_for(contexts, question)
+                self.replies += count
+                self.misread += [f"seed {seed}, {each}" for each in wrong]
 
     async def again(self, bench: Bench, arm: Arm, asked: Sequence[BatteryQuestion], first: str, generation: str) -> None:
         """The same seed once more, made and built in another order: the same generation, and the same contexts."""
@@ -98,6 +111,7 @@ class Battery:
             "unavailable": dict(self.unavailable),
             "sizes": self.sized.as_json(),
             "concurrent": {"assemblies": self.overlapping, "different": self.different},
+            "directives": {"replies": self.replies, "wrong": len(self.misread), "first": self.misread[:LISTED]},
             "determinism": {"repeated": self.repeated, "same": self.same, "contexts_sha256": every},
             "generations": {str(seed): id for seed, id in self.generations.items()},
         }
@@ -111,6 +125,9 @@ class Battery:
             found.append(
                 Verdict("assemblies at once give the bytes of each alone", of(alike, self.overlapping), not self.different)
             )
+        if self.replies:
+            right = of(self.replies - len(self.misread), self.replies)
+            found.append(Verdict("malformed directives fetch what they name, and nothing else", right, not self.misread))
         if self.repeated:
             found.append(
                 Verdict(
