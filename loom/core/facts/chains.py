@@ -8,6 +8,7 @@ the metric may name what is named. Only whole declared names count, and a named 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from loom.core.facts import wording
 from loom.core.facts.asked import Ask
 from loom.core.facts.asked_for import mentions
 from loom.core.facts.inventory import Inventory
@@ -39,6 +40,13 @@ def links(held: Held, stock: Inventory, ask: Ask) -> tuple[Link, ...]:
     if not ask.entities or ask.sources or ask.bases or ask.carried:
         return ()
     asked = (*ask.metrics, *ask.loose)
+    spoken = frozenset(folded(ask.text)) - wording.ALL_FUNCTION
+    bare = not ask.metrics and not ask.statistics
+
+    def meant(entity: Iri, metric: Iri) -> bool:
+        """What loose words ask for is asked of what is spoken of by a word of its name, or where they ask for all there is."""
+        return bare or metric not in ask.loose or any(spoken & set(words) for words in _wordings(stock.entities[entity]))
+
     lacking = tuple(metric for metric in asked if metric in stock.metrics and not _have(held, stock, ask.entities, metric))
     if not lacking:
         return ()
@@ -50,13 +58,16 @@ def links(held: Held, stock: Inventory, ask: Ask) -> tuple[Link, ...]:
         reached: list[tuple[Iri, tuple[Link, ...]]] = []
         for entity, way in frontier:
             for link in _from(held, stock, names, entity, known):
-                metrics = tuple(metric for metric in lacking if _have(held, stock, (link.entity,), metric))
+                metrics = tuple(
+                    metric for metric in lacking if meant(link.entity, metric) and _have(held, stock, (link.entity,), metric)
+                )
                 step = (*way, Link(link.entity, metrics, link.span, link.row))
                 if metrics:
                     found += [one for one in step if one not in found]
                 reached.append((link.entity, step))
         if not found:
-            found += [link for entity in ask.entities for link in _naming(held, stock, entity, lacking, known)]
+            back = (link for entity in ask.entities for link in _naming(held, stock, entity, lacking, known))
+            found += [one for one in back if all(meant(one.entity, metric) for metric in one.metrics)]
         if found:
             break
         known |= {entity for entity, _ in reached}

@@ -6,20 +6,24 @@ What was computed or addressed is never ranked. Only what is searched for beside
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import islice
 from typing import TypeVar
 
+from loom.core.facts.absence import NO_METRIC
 from loom.core.facts.asked import Ask, Note, Position, Route
 from loom.core.facts.asked_for import asked_for, least_beside, terms_for
+from loom.core.facts.chains import Link, links
 from loom.core.facts.filling import Found, Limits, fill
 from loom.core.facts.inventory import Inventory
-from loom.core.facts.values import STATISTICS, Fact, Held, Reading, SourceFile, Span, StatedRow
+from loom.core.facts.valued import MOST_BESIDE, MOST_RIVALRIES, Read, counts, facts, rivals, rows
+from loom.core.facts.values import Fact, Held, Reading, Span, StatedRow
 from loom.core.values import Iri
 
 MOST_ROWS = 40
 """Stated rows that are shown whatever room there is; of more, those are that fit."""
 VALUED = ("series", "table")
 
-T = TypeVar("T", Fact, StatedRow)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """What is assembled. `facts`, `readings` and `rows` are shown whatever room there is (R3), `more` and `more_rows` while they
-    fit. `within` are the addressed sources, none where no address resolved; `bound` are those that hold the outline and what is
+    fit; `unread` counts those beyond. `within` are the addressed sources, none where no address resolved; `bound` are those that hold the outline and what is
     searched for: a named entity that only anchors binds nothing. `committed` says that the address bound the route (R11)."""
 
     facts: tuple[Fact, ...] = ()
@@ -46,6 +50,7 @@ class Chosen:
     readings: tuple[Reading, ...] = ()
     rows: tuple[StatedRow, ...] = ()
     more_rows: tuple[StatedRow, ...] = ()
+    unread: int = 0
     rivals: tuple[tuple[Fact, ...], ...] = ()
     passages: tuple[Passage, ...] = ()
     found: tuple[Found, ...] = ()
@@ -66,8 +71,51 @@ class Chosen:
         return frozenset(one.source for one in self.found if one.outside)
 
 
-def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = "full") -> Chosen:
-    """What a question as it was read and routed gets; nothing at all where it was neither addressed, routed nor noted."""
+def choose(
+    held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = "full", most: int = MOST_BESIDE
+) -> Chosen:
+    """What a question as it was read and routed gets; nothing at all where it was neither addressed, routed nor noted. Where what it
+    names leads to what it asks for, that is chosen as if it were named, with what leads there. Of what is shown while it fits, `most`
+    facts and as many rows are read."""
+    most = max(most, MOST_ROWS)
+    chain = links(held, stock, ask)
+    if not chain:
+        return _chosen(held, stock, ask, route, readout, most)
+    ask, route = _led(stock, ask, route, chain)
+    chosen = _chosen(held, stock, ask, route, readout, most)
+    return _with_links(chosen, chain)
+
+
+def _led(stock: Inventory, ask: Ask, route: Route, chain: Sequence[Link]) -> tuple[Ask, Route]:
+    """The question and its route with what was led to."""
+    entities = tuple(dict.fromkeys((*ask.entities, *(link.entity for link in chain))))
+    metrics = tuple(dict.fromkeys((*ask.metrics, *(metric for link in chain for metric in link.metrics))))
+    had = {stock.metrics[metric].name for link in chain for metric in link.metrics}
+    notes = tuple(note for note in route.notes if note.kind != NO_METRIC or not any(f'"{name}"' in note.text for name in had))
+    files = frozenset(source for link in chain for source in stock.of_entity(link.entity)) if route.sources else frozenset()
+    least = min((score for _, score in route.bases), default=1.0)
+    beside = sorted({stock.entities[link.entity].base for link in chain} - {base for base, _ in route.bases})
+    bases = (*route.bases, *((base, least) for base in beside))
+    return replace(ask, entities=entities, metrics=metrics, loose=()), replace(
+        route, bases=bases, notes=notes, sources=route.sources | files
+    )
+
+
+def _with_links(chosen: Chosen, chain: Sequence[Link]) -> Chosen:
+    """What says that one thing leads to the other is shown beside what it led to."""
+    told = {span.iri for passage in chosen.passages for span in passage.spans}
+    spans = {link.span.iri: link.span for link in chain if link.span is not None and link.span.iri not in told}
+    rows = {(link.row.source, link.row.row): link.row for link in chain if link.row is not None and link.row not in chosen.rows}
+    return replace(
+        chosen,
+        passages=(*(Passage(one.source, one.start, one.end, (one,), asked=True) for one in spans.values()), *chosen.passages),
+        rows=(*chosen.rows, *rows.values()),
+        more_rows=tuple(row for row in chosen.more_rows if (row.source, row.row) not in rows),
+        found=tuple(one for one in chosen.found if one.iri not in spans and (one.row is None or one.row not in rows.values())),
+    )
+
+
+def _chosen(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str, most: int) -> Chosen:
     within = addressed(stock, ask, route)
     bases = route.bases or tuple((base, 1.0) for base in sorted({stock.owner(source) for source in within} - {""}))
     if not bases and not route.notes:
@@ -79,27 +127,31 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
     if ask.passage and not ask.metrics and not ask.statistics:
         sources = []
     files, anchors = _anchors(stock, ask, frozenset(base for base, _ in bases), within)
-    own = (*_facts(held, ask, sources), *(fact for fact in _facts(held, ask, files) if fact.entity in anchors))
-    own_rows = (*_rows(held, stock, ask, sources), *(row for row in _rows(held, stock, ask, files) if row.entity in anchors))
-    others, other_rows = tuple(_facts(held, ask, beside)), tuple(_rows(held, stock, ask, beside))
-    facts, rows = (*own, *others), (*own_rows, *other_rows)
-    readings = tuple(_readings(held, stock, ask, sorted(within)))
     must = bool(within and ask.metrics and (ask.sources or ask.entities or ask.carried))
-    passages = tuple(_passages(held, stock, ask, sorted(within), own if must else (), readings))
+    asked = None if must else most
+    own = _both(facts(held, stock, ask, sources, asked), facts(held, stock, ask, files, asked, anchors))
+    own_rows = _both(rows(held, stock, ask, sources, most), rows(held, stock, ask, files, most, anchors))
+    others, other_rows = facts(held, stock, ask, beside, most), rows(held, stock, ask, beside, most)
+    readings = tuple(_readings(held, stock, ask, sorted(within)))
+    passages = tuple(_passages(held, stock, ask, sorted(within), own.kept if must else (), readings))
     terms = terms_for(held, stock, ask, within)
     led = frozenset(span.iri for passage in passages for span in passage.spans)
     content = asked_for(held, stock, ask, _asked_in(ask, within, bound), terms, led, led=bool(led))
     passages += tuple(Passage(run[0].source, run[0].start, run[-1].end, run, asked=True) for run in content.runs)
-    other_rows += tuple(row for row in content.rows if row not in rows)
-    rows = (*own_rows, *other_rows)
-    few = must and len(own_rows) <= MOST_ROWS
+    few = must and len(own_rows.kept) + own_rows.left <= MOST_ROWS
+    stated = (*own_rows.kept, *other_rows.kept)
+    named_rows = tuple(row for row in content.rows if row not in stated)
+    more_rows = (*(() if few else own_rows.kept), *other_rows.kept, *named_rows)
+    must_rows = own_rows.kept if few else ()
+    unread = (0 if must else own.left) + others.left + own_rows.left + other_rows.left
     chosen = Chosen(
-        facts=own if must else (),
-        more=others if must else facts,
+        facts=own.kept if must else (),
+        more=others.kept if must else (*own.kept, *others.kept),
         readings=readings,
-        rows=own_rows if few else (),
-        more_rows=other_rows if few else rows,
-        rivals=tuple(_rivals(held, stock, rows)),
+        rows=must_rows,
+        more_rows=more_rows,
+        unread=unread,
+        rivals=(*rivals(held, must_rows), *islice(rivals(held, more_rows), MOST_RIVALRIES)),
         passages=passages,
         notes=route.notes,
         bases=bases,
@@ -113,9 +165,9 @@ def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = 
         bound,
         open_to,
         everywhere=not route.committed,
-        delivered=bool(facts or rows or readings or led),
+        delivered=bool(own.kept or others.kept or must_rows or more_rows or readings or led),
         spans=frozenset(span.iri for passage in passages for span in passage.spans),
-        rows=frozenset((row.source, row.row) for row in rows),
+        rows=frozenset((row.source, row.row) for row in (*must_rows, *more_rows)),
         readout=readout,
         passage=ask.passage,
         sealed=bool(route.notes),
@@ -158,70 +210,8 @@ def _anchors(stock: Inventory, ask: Ask, bases: frozenset[Iri], within: frozense
     return sorted(own), frozenset(ask.entities)
 
 
-def _facts(held: Held, ask: Ask, sources: Iterable[Iri]) -> Iterator[Fact]:
-    """Computed facts of the asked metrics, or of all where none is asked; what is asked for first, then in a fixed order."""
-    wanted = {statistic: place for place, statistic in enumerate(ask.statistics)}
-
-    def order(fact: Fact) -> tuple[Iri, Iri, int, int, Iri]:
-        last = len(wanted)
-        return (fact.entity, fact.metric, wanted.get(fact.statistic, last), STATISTICS.index(fact.statistic), fact.iri)
-
-    for source in sources:
-        found = [fact for metric in _metrics(ask) for fact in held.facts(source, metric) if fact.statistic in STATISTICS]
-        yield from sorted(_about(found, ask), key=order)
-
-
-def _metrics(ask: Ask) -> Sequence[Iri | None]:
-    return tuple(sorted(ask.metrics)) or (None,)
-
-
-def _about(found: Sequence[T], ask: Ask) -> list[T]:
-    """Those of a source that are about a named entity, where any are: a file of several tells them apart."""
-    about = [one for one in found if one.entity in ask.entities]
-    return about or list(found)
-
-
-def _rows(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[StatedRow]:
-    """Stated rows that hold an asked metric, at an asked position where one is asked; all of a source where no metric is."""
-    for source in sources:
-        if stock.sources[source].kind != "table":
-            continue
-        rows = _about(held.table(source), ask)
-        if ask.metrics:
-            stated = [fact for metric in _metrics(ask) for fact in held.facts(source, metric, "stated")]
-            at = [fact for fact in stated if fact.at and _at_asked(stock.sources[source], Decimal(fact.at), ask)]
-            numbers = {fact.row for fact in at or stated}
-            rows = [row for row in rows if row.row in numbers]
-        yield from rows
-
-
-def _at_asked(source: SourceFile, at: Decimal, ask: Ask) -> bool:
-    return any(
-        _counts(source, one) and (one.start == at if one.end is None else one.start <= at < one.end) for one in ask.positions
-    )
-
-
-def _counts(source: SourceFile, position: Position) -> bool:
-    """Whether a position is one of the source's attribute."""
-    return source.base == position.base and source.attribute == position.attribute
-
-
-def _rivals(held: Held, stock: Inventory, rows: Sequence[StatedRow]) -> Iterator[tuple[Fact, ...]]:
-    """Stated values of the rows that contradict one another: of one metric, entity and position, and not one number (R32).
-
-    Rows without a position, in a file that is about one entity, are a list of things: they are no rivals.
-    """
-    shown = {(row.source, row.row) for row in rows}
-    groups: dict[tuple[Iri, Iri, str], list[Fact]] = {}
-    for source in sorted({row.source for row in rows}):
-        for fact in held.facts(source, None, "stated"):
-            told_apart = bool(fact.at) or len(stock.sources[source].entities) != 1
-            if fact.entity and told_apart and (fact.source, fact.row) in shown:
-                groups.setdefault((fact.metric, fact.entity, fact.at or fact.position), []).append(fact)
-    for key in sorted(groups):
-        rivals = sorted(groups[key], key=lambda fact: (fact.source, fact.row))
-        if len({Decimal(fact.number) if fact.number else fact.value for fact in rivals}) > 1:
-            yield tuple(rivals)
+def _both(first: Read[T], second: Read[T]) -> Read[T]:
+    return Read((*first.kept, *second.kept), first.left + second.left)
 
 
 def _readings(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[Reading]:
@@ -231,10 +221,10 @@ def _readings(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) ->
     """
     points = [one for one in ask.positions if one.end is None and not one.around]
     for source in sources:
-        here = [point for point in points if _counts(stock.sources[source], point)]
+        here = [point for point in points if counts(stock.sources[source], point)]
         if not here or (ask.passage and not ask.metrics):
             continue
-        for metric in sorted(ask.metrics) or sorted({fact.metric for fact in held.facts(source)}):
+        for metric in sorted(ask.metrics) or held.marks.metrics(source):
             for point in here:
                 found = [held.reading(source, metric, point.start, entity) for entity in _whose(held, source, metric, ask)]
                 yield from (reading for reading in found if reading is not None)
@@ -242,15 +232,10 @@ def _readings(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) ->
 
 def _whose(held: Held, source: Iri, metric: Iri, ask: Ask) -> Sequence[Iri | None]:
     """The entities whose rows of a series are meant; None for a series that tells of one thing."""
-    told = _told_of(held, source, metric)
+    told = held.marks.entities(source, metric)
     if len(told) < 2:
         return (None,)
     return [entity for entity in told if entity in ask.entities] or told
-
-
-def _told_of(held: Held, source: Iri, metric: Iri) -> list[Iri]:
-    """The entities that a series has values of, by IRI."""
-    return sorted({fact.entity for fact in held.facts(source, metric) if fact.statistic != "stated"})
 
 
 def _passages(
@@ -269,7 +254,7 @@ def _passages(
         if file.kind in VALUED or (ask.metrics and not ask.passage):
             continue
         for point in ask.positions:
-            if _counts(file, point):
+            if counts(file, point):
                 start, end = _window(stock, point)
                 unit = held.at(source, start) if end is None else None
                 spans = fresh(held.window(source, start, end) if end is not None else [unit] if unit else [])

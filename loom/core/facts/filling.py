@@ -121,5 +121,5 @@ def _unit(held: Held, iri: Iri, score: float, outside: bool, limits: Limits) -> 
     fact = held.fact(iri)
     if fact is None or fact.statistic != "stated" or (fact.source, fact.row) in limits.rows:
         return None
-    row = next((row for row in held.table(fact.source) if row.row == fact.row), None)
+    row = held.row(fact.source, fact.row)
     return Found(iri, fact.source, score, row=row, outside=outside) if row else None
