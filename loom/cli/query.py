@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from loom.answer.asked import question_of
+from loom.answer.context import context_json
 from loom.answer.plan import Plan
 from loom.answer.receipt import scaffold_json
+from loom.cli.tiers import lines_of
 from loom.core.errors import BadInput, NoGeneration
 from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
@@ -44,6 +46,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument(
         "--readout", choices=READOUTS, help="how much of what is searched for in them (default: LOOM_FACTS_READOUT)"
     )
+    parser.add_argument(
+        "--tiers", action="store_true", help="print units by tier with their receipts; with --json, as POST /loom/context does"
+    )
     parser.add_argument("--json", action="store_true", help="print everything that is known, as POST /loom/scaffold does")
     parser.set_defaults(run=run)
 
@@ -52,10 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the block, and on standard error why; exit code 1 where nothing is injected."""
     plan = asyncio.run(_plan(arguments))
     if arguments.json:
-        print(json.dumps(scaffold_json(plan), ensure_ascii=False, indent=1))
+        print(json.dumps(context_json(plan) if arguments.tiers else scaffold_json(plan), ensure_ascii=False, indent=1))
         return 0
     decision = plan.decision
-    if plan.block.text:
+    if arguments.tiers:
+        print(*lines_of(context_json(plan)), sep="\n")
+    elif plan.block.text:
         print(plan.block.text)
     print(
         f"{'injected' if decision.engaged else 'silent'}: {decision.reason}, {plan.block.tokens} tokens"
@@ -125,7 +132,7 @@ async def _plan(arguments: argparse.Namespace) -> Plan:
     generation = node.store.open(id)
     try:
         if isinstance(asked, str):
-            question = Question(asked, Scope("cli"), options=options)
+            question = Question(asked, Scope("cli"), {"messages": [{"role": "user", "content": asked}]}, options=options)
         else:
             looked_for = node.settings.retrieval.side_calls == "auto"
             question, _ = question_of({"messages": asked}, Scope("cli"), options, side_calls=looked_for)

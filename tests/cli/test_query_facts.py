@@ -1,5 +1,6 @@
 """`loom query` over a knowledge base: what a question about one of several things in a series is given."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,37 @@ def test_where_only_another_has_a_row_it_is_said_to_be_absent(generations: str, 
     assert main(["query", "What was the draught of the Storm Petrel at hour 2?", "--generations", generations]) == 0
     block = capsys.readouterr().out
     assert "2.25" not in block and 'has no value of "draught" at hour 2' in block
+
+
+def test_tiers_are_printed_with_a_receipt_for_each_line(generations: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    question = "What was the highest draught of the Storm Petrel?"
+    assert main(["query", question, "--tiers", "--generations", generations]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in shown if line.split(":")[0] in ("computed", "addressed", "structure")] == [
+        "computed",
+        "structure",
+    ]
+    at = next(number for number, line in enumerate(shown) if "maximum: 3.95 m at hour 3" in line)
+    assert shown[at + 1].strip().startswith("answer · draught.csv row 4 at 3 · urn:loom:kb:moorings:fact/")
+    assert any(line.startswith("route urn:loom:kb:moorings:") for line in shown)
+    assert shown[-1].startswith("generation sha256:")
+
+
+def test_tiers_as_json_are_the_context_that_is_served(generations: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    question = "What was the highest draught of the Storm Petrel?"
+    assert main(["query", question, "--tiers", "--json", "--generations", generations]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (
+        found["messages"][-1] == {"role": "user", "content": question} and found["context"] in found["messages"][0]["content"]
+    )
+    assert {each["value"] for each in found["receipts"] if each.get("role") == "answer"} == {"3.95"}
+    assert main(["query", question, "--json", "--generations", generations]) == 0
+    assert json.loads(capsys.readouterr().out) == found["loom"]
+
+
+def test_tiers_of_a_question_that_nothing_is_said_of_are_none(generations: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["query", "How do I knit?", "--tiers", "--generations", generations]) == 1
+    assert capsys.readouterr().out.startswith("generation sha256:")

@@ -233,6 +233,7 @@ def span_lines(stock: Inventory, span: Span, role: Role = Role.BESIDE) -> list[L
         span.source,
         _name(stock, span.source),
         line=span.where.line,
+        position=span.label,
         start=plain(span.start),
         end="" if span.end is None else plain(span.end),
     )

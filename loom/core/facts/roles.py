@@ -1,7 +1,8 @@
 """Which lines of a context state what was asked for: what a reader without a model quotes, and all that it quotes.
 
 A value answers where its statistic and its metric are asked for, a row where its position is; what is shown beside it is no answer.
-Where a question asks for a statistic of something that no base declares, nothing is: a wrong number is worse than none.
+Where a question asks for a statistic of something that no base declares, or of somebody that no base knows, nothing is: a wrong
+number is worse than none.
 """
 
 from dataclasses import dataclass
@@ -41,17 +42,22 @@ def roles(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> Roles:
     if any(note.kind == NO_RELATION for note in chosen.notes):
         return NOTHING
     metrics = frozenset(ask.metrics) or None
+    # Where values are asked for, prose that holds others is no answer.
+    values = bool(ask.statistics or (ask.metrics and ask.positions)) and not ask.passage
+    prose = Role.BESIDE if values or (ask.passage and chosen.passages) else Role.FOUND
+    passage = Role.ANSWER if ask.passage or not (ask.metrics or ask.statistics) else prose
     if ask.statistics:
-        if metrics is None and not ask.carried and _beyond(held, stock, ask, chosen):
+        if not ask.carried and (metrics is None or not chosen.within) and _beyond(held, stock, ask, chosen):
             return NOTHING
-        return Roles(frozenset(ask.statistics), metrics)
-    values = not ask.positions and (metrics is not None or not (ask.passage or chosen.notes))
-    return Roles(None if values else frozenset(), metrics)
+        return Roles(frozenset(ask.statistics), metrics, Role.ANSWER, passage, prose)
+    summary = not ask.positions and (metrics is not None or not (ask.passage or chosen.notes))
+    return Roles(None if summary else frozenset(), metrics, Role.ANSWER, passage, prose)
 
 
 def _beyond(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> bool:
     """Whether a question has telling words outside of the names that it holds: what it asks a statistic of may be one of them."""
     names = names_of(held.bases)
-    within = {word for iri in (*ask.bases, *ask.sources, *ask.entities, *chosen.within) for word in names.words_of(iri)}
+    known = (*ask.bases, *ask.sources, *ask.entities, *ask.metrics, *chosen.within)
+    within = {word for iri in known for word in names.words_of(iri)}
     titles = [stock.entities[iri].name for iri in ask.entities if iri in stock.entities]
     return bool(set(telling(held, ask)) - within - set(terms_of(titles)))

@@ -30,6 +30,13 @@ class Line:
     text: str
     iri: str
     role: Role
+    position: str = ""
+
+    @property
+    def figures(self) -> bool:
+        """Whether it holds figures beside its own position and its source."""
+        told = _CITED.sub("", self.text).replace(self.position, "") if self.position else _CITED.sub("", self.text)
+        return any(letter.isdigit() for letter in told)
 
 
 def spoken(asking: Sequence[str], served: Sequence[tuple[int, Served]]) -> list[str]:
@@ -49,7 +56,7 @@ def _lines(number: int, served: Served) -> Iterator[Line]:
     evidence = served.evidence
     for text, stated in zip(served.lines, evidence.stated, strict=False):
         if stated is not None:
-            yield Line(number, evidence.title, text, stated.iri, stated.role)
+            yield Line(number, evidence.title, text, stated.iri, stated.role, stated.position)
 
 
 def _headed(lines: Sequence[Line], wanted: Callable[[Line], bool]) -> Iterator[Line]:
@@ -70,7 +77,7 @@ def _best(asking: Sequence[str], found: Sequence[Line], *, beside: bool) -> list
     be taken for what was asked for."""
     units = [list(group) for _, group in groupby(found, key=lambda line: (line.number, line.iri))]
     if beside:
-        units = [unit for unit in units if not any(letter.isdigit() for line in unit for letter in _CITED.sub("", line.text))]
+        units = [unit for unit in units if not any(line.figures for line in unit)]
     sought = {word for word in asking if len(word) > 3}
     scores = [len(sought & {word for line in unit for word in plain_words(f"{line.title} {line.text}")}) for unit in units]
     best = max(scores, default=0)
