@@ -32,7 +32,7 @@ def compared(stock: Inventory, facts: Sequence[Fact], ask: Ask) -> tuple[Fact, .
     return tuple(found) if len({(fact.source, fact.entity) for fact in found}) > 1 else ()
 
 
-def comparison(stock: Inventory, facts: Sequence[Fact], ask: Ask) -> Line | None:
+def comparison(stock: Inventory, facts: Sequence[Fact], ask: Ask, role: Role = Role.ANSWER) -> Line | None:
     """The line: of two, both values and what is declared between them; of more, all values with the highest and the lowest."""
     found = compared(stock, facts, ask)
     if not found:
@@ -49,7 +49,7 @@ def comparison(stock: Inventory, facts: Sequence[Fact], ask: Ask) -> Line | None
     names = tuple(name for fact in found for name in (subject(stock, fact), amount(fact.value, fact.unit)))
     head = f"{metric_name(stock, found[0].metric)}, {words.statistic(found[0].statistic)}"
     first = found[0]
-    stated = Stated(COMPARED, Role.ANSWER, metric=first.metric, statistic=first.statistic, unit=first.unit)
+    stated = Stated(COMPARED, role, metric=first.metric, statistic=first.statistic, unit=first.unit)
     return f"{head}: {'; '.join(told)}", names if len(found) <= TOLD else (), stated
 
 

@@ -5,6 +5,7 @@ Where a question asks for a statistic of something that no base declares, or of 
 number is worse than none.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loom.core.facts.absence import NO_RELATION
@@ -51,13 +52,16 @@ def roles(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> Roles:
             return NOTHING
         return Roles(frozenset(ask.statistics), metrics, Role.ANSWER, passage, prose)
     summary = not ask.positions and (metrics is not None or not (ask.passage or chosen.notes))
-    return Roles(None if summary else frozenset(), metrics, Role.ANSWER, passage, prose)
+    # Rows that no address led to answer only where nothing is asked for that they do not hold.
+    rows = () if chosen.within or ask.carried else (*chosen.rows, *chosen.more_rows)
+    stray = bool(rows) and _beyond(held, stock, ask, chosen, [cell for row in rows for cell in (*row.header, *row.cells)])
+    return Roles(None if summary else frozenset(), metrics, Role.BESIDE if stray else Role.ANSWER, passage, prose)
 
 
-def _beyond(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> bool:
-    """Whether a question has telling words outside of the names that it holds: what it asks a statistic of may be one of them."""
+def _beyond(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, told: Sequence[str] = ()) -> bool:
+    """Whether a question has telling words outside of the names that it holds and of what is `told`: what it asks for may be one."""
     names = names_of(held.bases)
     known = (*ask.bases, *ask.sources, *ask.entities, *ask.metrics, *chosen.within)
     within = {word for iri in known for word in names.words_of(iri)}
     titles = [stock.entities[iri].name for iri in ask.entities if iri in stock.entities]
-    return bool(set(telling(held, ask)) - within - set(terms_of(titles)))
+    return bool(set(telling(held, ask)) - within - set(terms_of([*titles, *told])))
