@@ -12,7 +12,7 @@ from loom.core.concepts import remember
 from loom.core.facts.asked import Ask, Route
 from loom.core.facts.assembling import AS_USUAL, FULL, HYDRATE, SKELETON, Ways, assemble
 from loom.core.facts.choosing import Chosen, choose
-from loom.core.facts.fetching import FETCHED, covered, hydrated, offers
+from loom.core.facts.fetching import covered, hydrated, offers, room_beside
 from loom.core.facts.hydrating import PREFIX
 from loom.core.facts.inventory import inventory_of
 from loom.core.facts.reading import read
@@ -30,8 +30,8 @@ SURE, EXCITED = 1.0, 0.6
 ROUTED, FACT, READING, ROW, SPAN, SEARCHED, OUTSIDE = "routed", "fact", "reading", "row", "span", "searched", "outside"
 """Why an address is proposed."""
 REMEMBERED = 256
-OF_BUDGET = 2
-"""Characters of what a reply asked for, for each token of the budget: half of it."""
+A_LINE = 8
+"""Tokens that no line of a fact or a row has fewer of: so many fit at most."""
 
 Bases = Callable[[Generation], Held | None]
 
@@ -124,7 +124,7 @@ class FactsFinder:
             ways.context,
             readout,
             fetch,
-            ways.budget if fetch else 0,
+            ways.budget,
         )
         looked = self._looked.get(key)
         if looked is None:
@@ -142,14 +142,14 @@ class FactsFinder:
     def _chosen(self, held: Held, ask: Ask, routed: Route, ways: Ways, readout: str, fetch: str) -> Looked:
         """What a question gets as it was routed. Nothing is searched for but in a full context, or where a reply asked for what no
         file has (the starvation valve, R27)."""
-        stock = inventory_of(held.bases)
+        stock, most = inventory_of(held.bases), ways.budget // A_LINE
         if fetch:
-            bare = choose(held, stock, ask, routed, "off")
-            filled = hydrated(held, stock, ask, bare, fetch, min(FETCHED, ways.budget * OF_BUDGET))
+            bare = choose(held, stock, ask, routed, "off", most)
+            filled = hydrated(held, stock, ask, bare, fetch, room_beside(held, stock, ask, bare, ways.budget))
             if filled is not None:
                 return Looked(ask, filled, (), HYDRATE, fetched=True)
-            return Looked(ask, choose(held, stock, ask, routed), ())
-        chosen = choose(held, stock, ask, routed, readout if ways.context == FULL else "off")
+            return Looked(ask, choose(held, stock, ask, routed, most=most), ())
+        chosen = choose(held, stock, ask, routed, readout if ways.context == FULL else "off", most)
         offered = ways.context == HYDRATE and chosen.anything and not covered(ask, chosen)
         return Looked(ask, chosen, (), ways.context, offers(held, stock, chosen) if offered else ())
 

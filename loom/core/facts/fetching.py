@@ -4,6 +4,7 @@ Of a range its units; of a whole file the units that the question's telling word
 series gives its computed facts, a table its rows. Nothing is searched for outside of the named files.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,15 +12,19 @@ from decimal import Decimal
 
 from loom.core.facts.asked import Ask
 from loom.core.facts.asked_for import terms_for
+from loom.core.facts.assembling import HYDRATE, Ways, assemble, size_of
 from loom.core.facts.choosing import Chosen, Passage
 from loom.core.facts.filling import Limits, searched
 from loom.core.facts.hydrating import Fetch, fetches
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.values import STATISTICS, Fact, Held, Reading, Span, StatedRow
-from loom.core.values import Iri
+from loom.core.values import Iri, Tier
 
 FETCHED = 4_000
-"""Characters of all that is fetched."""
+"""Characters that all that is fetched takes of a block."""
+BESIDE = 16
+"""Characters that a line has beside a unit's text and its file's name."""
+_SENTENCE = re.compile(r"\n|[.?!] ")
 LOOKED_THROUGH = 400
 """Units of a range beyond which it is searched as a whole file is."""
 ROUTED = 1.0
@@ -38,6 +43,14 @@ class Fetched:
     @property
     def anything(self) -> bool:
         return bool(self.passages or self.facts or self.readings or self.rows)
+
+
+def room_beside(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, budget: int) -> int:
+    """Characters that are left of a budget in tokens beside what was computed and addressed; a quarter of it at the least, which a reply
+    that asks for something always gets."""
+    shown = assemble(held, stock, ask, chosen, Ways(budget, context=HYDRATE), fetched=True)
+    left = budget * 4 - sum(size_of(each) for each in shown if each.tier in (Tier.COMPUTED, Tier.ADDRESSED))
+    return min(FETCHED, max(left * 9 // 10, budget))
 
 
 def hydrated(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, reply: str, cap: int = FETCHED) -> Chosen | None:
@@ -81,7 +94,7 @@ def fetch(held: Held, stock: Inventory, ask: Ask, asked: Sequence[Fetch], cap: i
             rows += taken
         else:
             spans = units(held, stock, ask, one, share)
-            cap -= sum(len(span.text) for span in spans)
+            cap -= sum(_cost(stock, span) for span in spans)
             passages += [Passage(one.source, run[0].start, run[-1].end, tuple(run)) for run in runs(spans)]
     return Fetched(tuple(passages), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(readings)), tuple(rows))
 
@@ -115,13 +128,12 @@ def offers(held: Held, stock: Inventory, chosen: Chosen) -> tuple[Iri, ...]:
 
 
 def units(held: Held, stock: Inventory, ask: Ask, one: Fetch, cap: int) -> list[Span]:
-    """The units of one file that a directive means, in order, with at most `cap` characters; the first may be cut to it."""
+    """The units of one file that a directive means, in order, in at most `cap` characters; the first may be cut to it."""
     spans = held.spans(one.source)
     within = _in_range(held, stock, one, spans)
-    if within and sum(len(span.text) for span in within) <= cap:
-        return list(within)
-    if within is None and _fits(spans, cap):
-        return list(spans)
+    wanted = spans if within is None else within
+    if _fits(stock, wanted, cap):
+        return list(wanted)
     bounds = (within[0].start, within[-1].start) if within else None
     best = [
         span
@@ -134,12 +146,15 @@ def units(held: Held, stock: Inventory, ask: Ask, one: Fetch, cap: int) -> list[
     for span in best or within or spans:
         if span.iri in taken:
             continue
-        if len(span.text) > room:
+        cost = _cost(stock, span)
+        if cost > room:
             if not taken:
-                taken[span.iri] = replace(span, text=_cut(span.text, room))
+                terms = terms_for(held, stock, ask, frozenset((one.source,)))
+                told = terms.content or terms.told
+                taken[span.iri] = replace(span, text=cut_to(span.text, told, max(1, room - cost + len(span.text))))
             break
         taken[span.iri] = span
-        room -= len(span.text)
+        room -= cost
     return sorted(taken.values(), key=lambda span: (span.start, span.iri))
 
 
@@ -175,12 +190,17 @@ def _start(span: Span) -> Decimal:
     return span.start
 
 
-def _fits(spans: Sequence[Span], cap: int) -> bool:
+def _fits(stock: Inventory, spans: Sequence[Span], cap: int) -> bool:
     for span in spans:
-        cap -= max(1, len(span.text))
+        cap -= _cost(stock, span)
         if cap < 0:
             return False
     return True
+
+
+def _cost(stock: Inventory, span: Span) -> int:
+    """Characters that a unit takes of a block, about."""
+    return len(span.text) + len(span.label) + len(stock.sources[span.source].name) + BESIDE
 
 
 def _searched(held: Held, stock: Inventory, ask: Ask, source: Iri) -> Iterator[tuple[Span, ...]]:
@@ -223,6 +243,13 @@ def _readings(held: Held, one: Fetch) -> list[Reading]:
     return [reading for reading in found if reading is not None]
 
 
-def _cut(text: str, room: int) -> str:
-    """The beginning of a text up to a size, whole words of it."""
-    return text if len(text) <= room else text[: max(room, 1)].rpartition(" ")[0] or text[: max(room, 1)]
+def cut_to(text: str, terms: Sequence[str], room: int) -> str:
+    """A stretch of a text up to a size, whole words of it: from the line or sentence that holds the first of the terms on, where the
+    text's beginning does not reach it."""
+    folded = text.casefold()
+    at = min((place for term in terms if (place := folded.find(term)) >= 0), default=0) if len(folded) == len(text) else 0
+    start = 0
+    if at > room // 2:
+        start = max((found.end() for found in _SENTENCE.finditer(text, 0, at)), default=0)
+    stretch = text[start : start + room]
+    return stretch if start + room >= len(text) else stretch.rpartition(" ")[0] or stretch
