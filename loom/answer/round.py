@@ -1,8 +1,7 @@
 """One round of an answer: a call to the model, once more where it came back empty, and what may be shown of it while it comes."""
 
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Sequence
 
 from loom.answer.calls import Calls
 from loom.answer.hearing import Hearing
@@ -49,7 +48,6 @@ class Round:
         self.further = further
         self._head = head
         self._spent = spent
-        self._passed = False
         self._transcript: Transcript | None = None
         self._relay = self._new(head)
 
@@ -83,23 +81,45 @@ class Round:
     async def stream(self) -> AsyncGenerator[Frame, None]:
         """The frames that may pass, until the last answer ends in whatever way. Raises UpstreamFailure only for a whole body that is
         no completion, before anything has passed."""
-        upstream = self.calls.upstream
-        relay = self._relay
+        upstream, relay, first = self.calls.upstream, self._relay, None
         frames = upstream.frames() if upstream.streamed else _unrolled((await self._either())[0])
-        async with aclosing(self._pass(frames, relay)) as passing:
-            async for frame in passing:
-                yield frame
-        retry = await self.calls.again(relay.said) if relay.failure is None and upstream.streamed else None
-        if retry is not None and retry.streamed:
-            self._relay, self._passed = self._new(relay.head, again=False), False
-            async with aclosing(self._pass(retry.frames(), self._relay)) as passing:
-                async for frame in passing:
-                    yield frame
-            if not self._passed and self._relay.failure is not None:
-                self._relay = relay
+        hold, withholds = self.hold, self.hearing.withholds
+        while True:
+            said, failure, begun, passed = relay.said, None, False, False
+            try:
+                async for frame in frames:
+                    free: Sequence[Frame] = relay.take(frame)
+                    if free:
+                        passed = True
+                        if hold.closed and (said.tools or said.refused):
+                            self._open()
+                        for each in hold.free(free) if hold.busy else free:
+                            if withholds and each.data:
+                                self.withheld.append(each)
+                            else:
+                                yield each
+                    if not begun and (said.answering or said.reasoned):
+                        begun = True
+                        self._begins()
+                    if relay.over or (hold.closed and hold.full):
+                        break
+            except UpstreamFailure as raised:
+                failure = raised
+            finally:
+                if isinstance(frames, AsyncGenerator):
+                    await frames.aclose()
+            relay.end(failure)
+            if first is not None:
+                self._relay = relay if passed or relay.failure is None else first
+                break
+            retry = await self.calls.again(said) if relay.failure is None and upstream.streamed else None
+            if retry is None or not retry.streamed:
+                break
+            first, frames = relay, retry.frames()
+            relay = self._relay = self._new(relay.head, again=False)
         if not self.speechless:
-            for frame in self._opened():
-                yield frame
+            for each in self._opened():
+                yield each
 
     def _new(self, head: Head | None, *, again: bool = True) -> Relay:
         def waits(said: Transcript) -> bool:
@@ -108,34 +128,9 @@ class Round:
         usage = asks_usage(self.plan.question.body)
         return Relay(usage_asked=usage, hear=self._hear, may_retry=waits, head=head, spent=self._spent)
 
-    async def _pass(self, frames: AsyncIterator[Frame], relay: Relay) -> AsyncGenerator[Frame, None]:
-        """The frames of one upstream stream that may pass, until it ends in whatever way."""
-        failure = None
-        try:
-            async for frame in frames:
-                free = relay.take(frame)
-                if free:
-                    self._passed = True
-                    if self.hold.closed and (relay.said.tools or relay.said.refused):
-                        self._open()
-                    for each in self.hold.free(free):
-                        if self.hearing.withholds and each.data:
-                            self.withheld.append(each)
-                        else:
-                            yield each
-                if relay.said.answering or relay.said.reasoned:
-                    self._begins()
-                if relay.over or self.hold.full:
-                    break
-        except UpstreamFailure as raised:
-            failure = raised
-        finally:
-            if isinstance(frames, AsyncGenerator):
-                await frames.aclose()
-        relay.end(failure)
-
     def _hear(self, text: str) -> None:
-        if heard := self.hold.hear(text):
+        heard = self.hold.hear(text) if self.hold.closed else text
+        if heard:
             self.hearing.feed(heard)
 
     def _open(self) -> None:

@@ -38,27 +38,26 @@ def single(question: Question) -> bool:
 class Hold:
     """Holds the beginning of an answer while it may still become directives alone. Without a prefix it holds nothing.
 
-    `text` is what was held back from those who hear the answer. What comes before the answer's first character passes: roles,
-    reasoning, comments.
+    `text` is what was held back from those who hear the answer, `full` whether so many directives have come that no more need be read.
+    What comes before the answer's first character passes: roles, reasoning, comments.
     """
 
     def __init__(self, prefix: str | None = None) -> None:
         self.text = ""
+        self.full = False
         self._prefix = prefix
         self._frames: list[Frame] = []
         self._lead = ""
 
     @property
     def closed(self) -> bool:
+        """Whether it holds what comes, until more of it is known."""
         return self._prefix is not None
 
     @property
-    def full(self) -> bool:
-        """Whether so many directives have come that no more need be read."""
-        if self._prefix is None or len(self.text) <= LONGEST:
-            return False
-        finished, _, last = self.text.rpartition("\n")
-        return alone(finished, self._prefix) and pending(last, self._prefix)
+    def busy(self) -> bool:
+        """Whether frames pass only through it."""
+        return self._prefix is not None or bool(self._frames)
 
     @property
     def directives(self) -> bool:
@@ -71,7 +70,12 @@ class Hold:
             return text
         known = self.text.rfind("\n") + 1
         self.text += text
-        held = self.full if len(self.text) > LONGEST else pending(self.text[known:], self._prefix)
+        if len(self.text) <= LONGEST:
+            held = pending(self.text[known:], self._prefix)
+        else:
+            begun = self.text[:LONGEST]
+            held = self.full = alone(begun[: begun.rfind("\n") + 1], self._prefix)
+            self.text = begun if held else self.text
         return "" if held else self.open()
 
     def open(self) -> str:

@@ -194,3 +194,10 @@ async def test_an_upstream_that_refuses_is_not_learned_from() -> None:
     allowances = Allowances()
     got = await answered(canned, ask("m"), allowances=allowances)
     assert got.reply.status == 400 and not allowances.thinks("m") and canned.asked == [(None, False)]
+
+
+def test_models_that_take_no_temperature_are_remembered() -> None:
+    allowances = Allowances("off")
+    assert allowances.tempers("m")
+    allowances.own_temperature("m")
+    assert not allowances.tempers("m") and allowances.tempers("n")

@@ -52,7 +52,17 @@ def test_the_same_question_is_looked_up_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"budget": 60}, {"policy": "reference"}, {"max_units": 1}, {"hops": 0}, {"prose": True}, {"off": True}]
+    "options",
+    [
+        {"budget": 60},
+        {"policy": "reference"},
+        {"max_units": 1},
+        {"hops": 0},
+        {"prose": True},
+        {"context": "hydrate"},
+        {"readout": "off"},
+        {"off": True},
+    ],
 )
 def test_other_options_are_another_question(options: dict[str, Any]) -> None:
     finder, pin = Counted(), pinned(*CLASSES)

@@ -21,6 +21,7 @@ from loom.answer.second_round import Hold, Second
 from loom.answer.wording import summed
 from loom.core.errors import BudgetError, UpstreamFailure
 from loom.core.frames import DONE, Frame, event
+from loom.core.policy.merge import merge
 from loom.core.values import Contract, Options
 
 OFFERED, SILENT = Contract("facts", PREFIX, True), Contract("facts", PREFIX, False)
@@ -333,7 +334,7 @@ async def test_a_tool_call_lets_the_beginning_out() -> None:
 
 async def test_a_flood_is_cut_off() -> None:
     asked: list[str] = []
-    flood = spoken(*["HYDRATE: a\n"] * 100_000)
+    flood = spoken(*["HYDRATE: a\n"] * 10_000)
     model = Rounds([flood, spoken(TRUE)])
     got = await told(model, asked=asked, stream=True)
     assert got.text == TRUE and len(asked[0]) < 5000 and model.left == 1
@@ -440,3 +441,26 @@ async def test_a_model_that_only_asks_is_called_twice() -> None:
     got = await told(model, stream=True)
     assert len(model.prompts) == 2 and got.hydration is not None and got.hydration["rounds"] == 2
     assert frames_of(got.raw)[-1].done
+
+
+@pytest.mark.parametrize(
+    ("steps", "sent", "status", "remembered"),
+    [
+        ([400, "ok"], [0, None], 200, True),
+        ([422, 400, "ok"], [0, None, None], 200, False),
+        ([400, 400, 400], [0, None, None], 400, False),
+        ([500], [0], 500, False),
+        (["ok"], [0], 200, False),
+    ],
+)
+async def test_a_refused_temperature_goes_before_a_refused_limit(
+    steps: list[Any], sent: list[Any], status: int, remembered: bool
+) -> None:
+    plan = await planned(max_tokens=20)
+    tempered = merge(plan.question, plan.block, "neutral", temperature=0)
+    allowances = Allowances("on")
+    model = Rounds([body(TRUE) if step == "ok" else step for step in steps])
+    async with answering(replace(plan, prompt=tempered), model, request_id="r", allowances=allowances) as reply:
+        assert [frame async for frame in reply.frames()]
+    assert [prompt.body.get("temperature") for prompt in model.prompts] == sent and reply.status == status
+    assert allowances.tempers(str(plan.question.body.get("model") or "")) is not remembered

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.asking import TESTER
 
 from loom.core.mint.make import make
-from loom.core.policy.merge import merge
+from loom.core.policy.merge import at_own_temperature, merge
 from loom.core.policy.packing import NOTHING, pack_lines
 from loom.core.policy.wrappers import WRAPPERS, digest, wrap
 from loom.core.values import Prompt, Question, tokens_of
@@ -153,3 +153,18 @@ def test_wrappers_differ_and_are_identified() -> None:
     assert len(set(WRAPPERS.values())) == 5
     assert digest().startswith("sha256:") and len(digest()) == 71
     assert wrap("authoritative", "") == ""
+
+
+@pytest.mark.parametrize("stated", [{}, {"temperature": None}, {"temperature": 0.7}, {"temperature": 0}])
+def test_a_temperature_goes_where_the_client_states_none(stated: dict[str, Any]) -> None:
+    body = {"model": "m", "messages": [USER], **stated}
+    prompt = merge(Question("What is a kiln?", TESTER, body), BLOCK, "neutral", temperature=0)
+    client = stated.get("temperature")
+    assert prompt.body["temperature"] == (0 if client is None else client) and prompt.tempered == (client is None)
+    plain = merge(Question("What is a kiln?", TESTER, body), BLOCK, "neutral")
+    assert at_own_temperature(prompt) == plain and at_own_temperature(plain) is plain
+    assert body == {"model": "m", "messages": [USER], **stated}
+
+
+def test_a_question_for_no_model_has_no_temperature() -> None:
+    assert merge(Question("What is a kiln?", TESTER, {}), BLOCK, "neutral", temperature=0).body == {}

@@ -26,6 +26,8 @@ def test_everything_asked():
         "max_units": 2,
         "hops": 0,
         "prose": True,
+        "context": "hydrate",
+        "readout": "core-only",
     }
     assert options_of(given, POLICIES, WRAPPERS) == Options(**{**given, "gold": ("Kiln",)})
 
@@ -54,6 +56,8 @@ def test_everything_asked():
         ({"max_units": 65}, "from 1 to 64"),
         ({"hops": 2}, "from 0 to 1"),
         ({"prose": {}}, "true or false"),
+        ({"context": "none"}, "one of full, skeleton, hydrate as loom.context, not 'none'"),
+        ({"readout": True}, "one of full, core-only, off as loom.readout, not True"),
         ({"x" * 5000: 1}, "Unknown option"),
     ],
 )
