@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from loom.answer.plan import Pin
+from loom.answer.route import ROUTED
 from loom.core.concepts import remember
 from loom.core.facts.asked import Ask, Route
 from loom.core.facts.assembling import AS_USUAL, FULL, HYDRATE, SKELETON, Ways, assemble
@@ -27,7 +28,7 @@ from loom.core.values import Candidate, Contract, Evidence, Finding, Iri, Questi
 
 SURE, EXCITED = 1.0, 0.6
 """Confidence in an address, and in bases that are routed because a question excites them."""
-ROUTED, FACT, READING, ROW, SPAN, SEARCHED, OUTSIDE = "routed", "fact", "reading", "row", "span", "searched", "outside"
+FACT, READING, ROW, SPAN, SEARCHED, OUTSIDE = "fact", "reading", "row", "span", "searched", "outside"
 """Why an address is proposed."""
 REMEMBERED = 256
 A_LINE = 8

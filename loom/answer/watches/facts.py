@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 
-from loom.answer.finders.facts import ROUTED, FactsFinder
+from loom.answer.finders.facts import FactsFinder
 from loom.answer.plan import Plan
+from loom.answer.route import LISTED, ROUTED
 from loom.core.values import Json, Outcome
-
-LISTED = 200
-"""Addresses that are listed; all are counted."""
 
 
 class FactsWatch:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from loom.answer.asked import question_of
-from loom.answer.finders.facts import ROUTED, FactsFinder
+from loom.answer.finders.facts import FactsFinder
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Plan
+from loom.answer.route import ROUTED
 from loom.core.errors import BudgetError
 from loom.core.facts.assembling import RULES, Ways
 from loom.core.facts.citing import cited
