@@ -22,15 +22,10 @@ def add(steps: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     folder = BatteryFolder(arguments.folder)
-    result, timings = folder.results(), folder.timings()
-    written = page(result, timings)
+    result, models, timings = folder.results(), folder.models(), folder.timings()
+    written = page(result, models, timings)
     write_bytes(folder.path / REPORT, [written.encode()])
     rows = folder.path / ROWS
     seeds = {"corpus": result["run"]["seeds"][0]}
-    return show(
-        arguments,
-        {**result, "timings": timings},
-        lambda: print(written, end=""),
-        seeds=seeds,
-        rows=rows if rows.exists() else None,
-    )
+    told = {**result, "models": models, "timings": timings}
+    return show(arguments, told, lambda: print(written, end=""), seeds=seeds, rows=rows if rows.exists() else None)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from loom import compose_lab
 from loom.cli.lab.battery_ground import Made, Making
+from loom.cli.lab.battery_models import Asking, members_of, model_flags, sizes_of
 from loom.cli.lab.common import json_flag, names_in, show
 from loom.cli.lab.embedding import embed_flags, embedding
 from loom.cli.progress import tracked
@@ -59,6 +60,7 @@ def add(steps: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser.add_argument("--once", action="store_true", help="do not make each seed a second time, in another order")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     embed_flags(parser)
+    model_flags(parser)
     json_flag(parser)
     parser.set_defaults(run=run)
 
@@ -69,7 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     folder.check()
     arms = _arms(arguments)
     names = names_in(arguments.questions, "--questions") if arguments.questions else []
-    work = Work(arguments, Battery(arms), Answers(scripted()), names)
+    asking = Asking(arguments, members_of(arguments), folder, sizes_of(arguments))
+    work = Work(arguments, Battery(arms), Answers(scripted()), asking, names)
     with (
         _embedder(arguments) as embed,
         WholeFile(folder.path / ROWS) as rows,
@@ -95,24 +98,23 @@ def run(arguments: argparse.Namespace) -> int:
         "answers": work.answers.as_json(),
         "verdicts": [one.as_json() for one in verdicts],
     }
-    timings: dict[str, Json] = {"assembly_ms": {name: spread(found, 1e3) for name, found in battery.seconds.items()}}
-    folder.keep(result, timings)
-    write_bytes(folder.path / REPORT, [page(result, timings).encode()])
+    models, model_times, errors = asking.result()
+    assembly: dict[str, Json] = {name: spread(found, 1e3) for name, found in battery.seconds.items()}
+    timings: dict[str, Json] = {"assembly_ms": assembly, **({"models": model_times} if models else {})}
+    folder.keep(result, models, timings)
+    write_bytes(folder.path / REPORT, [page(result, models, timings).encode()])
 
     def table() -> None:
-        print(f"{brief(result, timings)}\n\nresults, rows and report.md in {folder.path}")
+        print(f"{brief(result, models, timings)}\n\nresults, rows and {REPORT} in {folder.path}")
 
-    show(
-        arguments,
-        {**result, "timings": timings},
-        table,
-        seeds={"corpus": arguments.first},
-        rows=folder.path / ROWS,
-    )
+    told = {**result, "models": models, "timings": timings}
+    show(arguments, told, table, seeds={"corpus": arguments.first}, rows=folder.path / ROWS)
     missed = [one for one in verdicts if not one.met]
     for one in missed:
         print(f"loom lab battery: {one}", file=sys.stderr)
-    return 1 if missed else 0
+    if errors:
+        print(f"loom lab battery: {errors} answers are errors; the same command asks for them again.", file=sys.stderr)
+    return 1 if missed or errors else 0
 
 
 def _seeds(arguments: argparse.Namespace) -> range:
@@ -120,9 +122,20 @@ def _seeds(arguments: argparse.Namespace) -> range:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    for name, least in (("seeds", 1), ("first", 0), ("budget", 1), ("outline", 0), ("answers", 0)):
+    for name, least in (
+        ("seeds", 1),
+        ("first", 0),
+        ("budget", 1),
+        ("outline", 0),
+        ("answers", 0),
+        ("limit", 0),
+        ("model_seeds", 1),
+        ("allowance", 0),
+    ):
         if getattr(arguments, name) < least:
-            raise BadInput(f"Expected --{name} to be {least} or more, but got {getattr(arguments, name)}.", param=name)
+            raise BadInput(
+                f"Expected --{name.replace('_', '-')} to be {least} or more, but got {getattr(arguments, name)}.", param=name
+            )
 
 
 def _arms(arguments: argparse.Namespace) -> tuple[Arm, ...]:
@@ -152,6 +165,7 @@ class Work:
     arguments: argparse.Namespace
     battery: Battery
     answers: Answers
+    asking: Asking
     names: list[str]
     most: int = 0
 
@@ -167,6 +181,9 @@ class Work:
                 if place < self.arguments.answers:
                     for row in asyncio.run(self._answered(seed, made, asked)):
                         answers.add(row)
+                if self.asking.members and place < self.arguments.model_seeds:
+                    last = place + 1 == min(self.arguments.model_seeds, self.arguments.seeds)
+                    self.asking.seed(seed, made, self.battery.arms, asked, last=last)
             yield seed
             if first is None or self.arguments.once:
                 continue

@@ -10,6 +10,7 @@ from loom.answer.answering import Reply, answering
 from loom.answer.plan import Plan, Watch
 from loom.answer.second_round import Second
 from loom.core.errors import LoomError
+from loom.core.facts.assembling import NOTES
 from loom.core.facts.sealed import held_of
 from loom.core.facts.verifying import verify
 from loom.core.facts.vouching import vouched
@@ -23,13 +24,13 @@ Watches = Callable[[Plan], Sequence[Watch]]
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One answer as its client gets it. `unsupported` are numbers of it that have no support in what was shown, of `numbers` that were
+    """One answer as its client gets it. `notes` are what its context says not to be there. `unsupported` are numbers of it that have no support in what was shown, of `numbers` that were
     looked up; `verified` says whether the node itself looked them up. `calls` are those that reached the model, `rounds` those of
     the answer, `outcome` what became of a directive, "" where none came or was offered. `error` is what the client was told in place of an answer;
     `escaped` an exception that nobody is meant to see."""
 
     text: str = ""
-    shown: str = ""
+    notes: tuple[str, ...] = ()
     numbers: int = 0
     unsupported: tuple[str, ...] = ()
     verified: bool = False
@@ -99,7 +100,8 @@ async def given(
         )
         async with asked as reply:
             raw = b"".join([frame.raw async for frame in reply.frames()])
-        found = _read(reply, raw, question)
+        offered = plan.contract is not None and plan.contract.offered
+        found = replace(_read(reply, raw, question), offered=offered)
     except LoomError as error:
         found = Given(error=f"{error.code}: {error.message}")
     except Exception as error:
@@ -120,13 +122,12 @@ def _read(reply: Reply, raw: bytes, question: BatteryQuestion) -> Given:
         count, unsupported = _verified(reply.plan, text, question)
     return Given(
         text,
-        reply.plan.block.text,
+        tuple(line for each in reply.plan.block.served if each.evidence.iri == NOTES for line in each.lines),
         count,
         unsupported,
         verified=numbers is not None,
         rounds=int(hydration.get("rounds") or 1),
         outcome=str(hydration.get("outcome") or ""),
-        offered=bool(reply.plan.contract and reply.plan.contract.offered),
         spontaneous=bool(hydration.get("spontaneous")),
         completion=reply.outcome.completion,
         first_token=reply.outcome.first_token_seconds,

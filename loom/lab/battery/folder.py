@@ -12,7 +12,7 @@ from loom.lab.files import write_json
 from loom.lab.lines import object_in
 
 RESULTS, ROWS, ANSWERS, TIMINGS = "results.json", "rows.jsonl", "answers.jsonl", "timings.json"
-MODEL_ROWS, MODEL_TIMES = "model_rows.jsonl", "model_times.jsonl"
+MODELS, MODEL_ROWS, MODEL_TIMES = "models.json", "model_rows.jsonl", "model_times.jsonl"
 REPORT = "report.md"
 
 
@@ -34,14 +34,20 @@ class BatteryFolder:
                 param="out",
             )
 
-    def keep(self, result: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
-        """Write the results, and the times apart; gives the digest of the results."""
+    def keep(self, result: Mapping[str, Json], models: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
+        """Write the results, what models came to where any were asked, and the times apart; gives the digest of the results."""
         write_json(self.path / TIMINGS, timings)
+        if models:
+            write_json(self.path / MODELS, models)
         return write_json(self.path / RESULTS, result)
 
     def results(self) -> dict[str, Json]:
         """Raises BadInput where there are none."""
         return self._read(RESULTS)
+
+    def models(self) -> dict[str, Json]:
+        """What models came to; nothing where none was asked."""
+        return self._read(MODELS) if (self.path / MODELS).exists() else {}
 
     def timings(self) -> dict[str, Json]:
         return self._read(TIMINGS) if (self.path / TIMINGS).exists() else {}

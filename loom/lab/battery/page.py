@@ -1,34 +1,43 @@
 """The results of the battery as a page: tables in Markdown, for a terminal and for a file."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from loom.core.values import Json
+from loom.lab.battery.columned import count, figure, share, smaller, table
 from loom.lab.battery.groups import GROUPS
+from loom.lab.battery.model_page import model_lines
 
-NONE = "–"
 LISTED, FEW = 30, 2
 """Faults that a page lists, and texts of each."""
 
 
-def page(result: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
+def page(result: Mapping[str, Json], models: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
     """All of it; figures of time come from `timings`."""
-    return "\n".join(
-        [
-            *_head(result),
-            *_contexts(result, timings),
-            *_passed(result),
-            *_sizes(result),
-            *_answers(result),
-            *_same(result),
-            *_faults(result),
-            "",
-        ]
+    parts = (
+        _head(result),
+        _contexts(result, timings),
+        _passed(result),
+        _sizes(result),
+        _answers(result),
+        model_lines(models, timings),
+        _same(result),
+        _faults(result),
     )
+    return "\n".join([*chain.from_iterable(parts), ""])
 
 
-def brief(result: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
+def brief(result: Mapping[str, Json], models: Mapping[str, Json], timings: Mapping[str, Json]) -> str:
     """What a terminal shows of it."""
-    return "\n".join([*_head(result), *_contexts(result, timings), *_sizes(result), *_answers(result), *_same(result)])
+    parts = (
+        _head(result),
+        _contexts(result, timings),
+        _sizes(result),
+        _answers(result),
+        model_lines(models, timings),
+        _same(result),
+    )
+    return "\n".join(chain.from_iterable(parts))
 
 
 def _head(result: Mapping[str, Json]) -> Iterator[str]:
@@ -152,39 +161,3 @@ def wrong(fault: Mapping[str, Json]) -> str:
 def _few(verb: str, names: Sequence[str]) -> str:
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     return f"{verb} {', '.join(names[:FEW])}{more}" if names else ""
-
-
-def table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    """A table in Markdown: the first column to the left, the others to the right, all of a width."""
-    cells = [[str(cell).replace("|", "\\|") for cell in row] for row in (head, *rows)]
-    widths = [max(3, *(len(row[at]) for row in cells)) for at in range(len(head))]
-
-    def line(row: Sequence[str]) -> str:
-        padded = [
-            cell.ljust(width) if not at else cell.rjust(width) for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        return f"| {' | '.join(padded)} |"
-
-    yield line(cells[0])
-    yield "|" + "|".join("-" * (width + 2) if not at else "-" * (width + 1) + ":" for at, width in enumerate(widths)) + "|"
-    yield from (line(row) for row in cells[1:])
-
-
-def share(counts: Sequence[int] | None) -> str:
-    """A share in percent; a dash of nothing."""
-    return f"{100 * counts[0] / counts[1]:.1f} %" if counts and counts[1] else NONE
-
-
-def count(counts: Sequence[int] | None) -> str:
-    return f"{counts[0]}/{counts[1]}" if counts else NONE
-
-
-def figure(value: float | None, digits: int = 0) -> str:
-    return NONE if value is None else f"{value:,.{digits}f}"
-
-
-def smaller(ratio: float | None) -> str:
-    """How much smaller something is than what it is beside."""
-    if ratio is None:
-        return NONE
-    return f"{100 * (1 - ratio):.1f} % smaller" if ratio <= 1 else f"{100 * (ratio - 1):.1f} % larger"
