@@ -9,9 +9,10 @@ from functools import lru_cache
 
 from loom.core.facts import wording
 from loom.core.facts.asked import Ask
+from loom.core.facts.inventory import inventory_of
 from loom.core.facts.naming import names_of
 from loom.core.facts.tokens import normal, tokens_of
-from loom.core.facts.values import Base, Held, SourceFile
+from loom.core.facts.values import Base, Held
 from loom.core.values import Iri
 
 Activation = Mapping[Iri, Mapping[Iri, float]]
@@ -19,8 +20,8 @@ Activation = Mapping[Iri, Mapping[Iri, float]]
 Activating = Callable[[Held, Ask], Activation]
 
 STRETCH = 8
-WHOLE = ("document", "text")
-"""Kinds whose units are each a region: they are sections or paragraphs, not lines."""
+WHOLE, STRETCHED = ("document", "text"), "transcript"
+"""Kinds whose units are each a region: they are sections or paragraphs, not lines; and the one whose lines are taken together."""
 BEST = 64
 """Hits of a base that are looked at."""
 
@@ -41,26 +42,23 @@ def telling(held: Held, ask: Ask) -> tuple[str, ...]:
 
 
 def _regions(held: Held, base: Base, terms: Sequence[str]) -> dict[Iri, float]:
-    sources = frozenset(source.iri for source in base.sources)
-    kinds = {source.iri: source for source in base.sources}
+    stock = inventory_of(held.bases)
+    sources = stock.files_of(base.iri)
     scores: dict[Iri, float] = {}
-    for iri, score in held.search(terms, BEST, sources) if terms and sources else ():
-        region = _region(held, kinds, iri)
+    for iri, source, score in held.hits(terms, BEST, sources) if terms and sources else ():
+        region = _region(stock.sources[source].kind, iri, source)
         scores[region] = max(score, scores.get(region, 0.0))
     return dict(sorted(scores.items()))
 
 
-def _region(held: Held, kinds: Mapping[Iri, SourceFile], iri: Iri) -> Iri:
-    if iri in kinds:
+def _region(kind: str, iri: Iri, source: Iri) -> Iri:
+    """Where something stands that was found in a source: units end in their number."""
+    if iri == source or kind not in (*WHOLE, STRETCHED):
+        return source
+    if kind in WHOLE:
         return iri
-    span = held.span(iri)
-    if span is not None:
-        number = iri.rsplit("/", 1)[-1]
-        if kinds[span.source].kind in WHOLE:
-            return iri
-        return f"{span.source}#{(int(number) - 1) // STRETCH}" if number.isdecimal() and number.isascii() else span.source
-    fact = held.fact(iri)
-    return fact.source if fact is not None else iri
+    number = iri.rsplit("/", 1)[-1]
+    return f"{source}#{(int(number) - 1) // STRETCH}" if number.isdecimal() and number.isascii() else source
 
 
 def region_count(held: Held, base: Base) -> int:

@@ -92,7 +92,7 @@ def assemble(
     rules = _rules(words, words.layers, facts=True, final=fetched)
     contract = _fitted(_contract(stock, offers, words))(room - taken([*asked, rules]))
     room -= taken(contract)
-    computed = [*asked, *_fitting(words, further, room - taken(asked))]
+    computed = [*asked, *_fitting(words, further, room - taken(asked), chosen.unread)]
     ruled = taken([*computed, rules]) <= room
     left = room - taken([*computed, rules])
     mark = words.authoritative if fetched else ""
@@ -117,7 +117,7 @@ def assemble(
 def _asked(stock: Inventory, ask: Ask, chosen: Chosen, found: Mapping[Iri, Candidate], told: Roles) -> list[Evidence]:
     """What is shown whatever room there is."""
     evidence = _blocks(stock, chosen, found, told, must=True)
-    line = comparison(stock, chosen.facts or (chosen.more if ask.compares else ()), ask)
+    line = comparison(stock, chosen.facts or (chosen.more if ask.compares and not chosen.unread else ()), ask, told.row)
     if line:
         evidence.append(make(iri=COMPARED, title=line[0].partition(":")[0], lines=[line], tier=Tier.COMPUTED, must=True))
     evidence += _tables(stock, chosen.rows, found, told, must=True)
@@ -167,18 +167,18 @@ def _further(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], t
     return [*_blocks(stock, chosen, found, told, must=False), *_tables(stock, chosen.more_rows, found, told, must=False)]
 
 
-def _fitting(words: Labels, further: Sequence[Evidence], room: int) -> list[Evidence]:
-    """The further facts that fit, whole lines of them, and a note that counts the others."""
-    if sum(map(size_of, further)) <= room:
+def _fitting(words: Labels, further: Sequence[Evidence], room: int, unread: int) -> list[Evidence]:
+    """The further facts that fit, whole lines of them, and a note that counts the others, those that were not read among them."""
+    if not unread and sum(map(size_of, further)) <= room:
         return list(further)
     note = _cut(words, 10**6)
     room -= size_of(note)
     kept: list[Evidence] = []
-    missing = 0
+    missing, full = unread, False
     for each in further:
         header = 1 if each.iri.endswith("#rows") else 0
         fits, spent = 0, 1
-        while not missing and fits < len(each.lines) and spent + len(each.lines[fits]) + 1 <= room:
+        while not full and fits < len(each.lines) and spent + len(each.lines[fits]) + 1 <= room:
             spent += len(each.lines[fits]) + 1
             fits += 1
         if fits > header:
@@ -186,6 +186,7 @@ def _fitting(words: Labels, further: Sequence[Evidence], room: int) -> list[Evid
             kept.append(_computed(each.iri, each.title, lines, each.found, must=False))
             room -= spent
         missing += len(each.lines) - max(fits, header)
+        full = full or fits < len(each.lines)
     return [*kept, _cut(words, missing)] if missing else kept
 
 

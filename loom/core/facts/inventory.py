@@ -20,6 +20,7 @@ class Inventory:
     attributes: dict[tuple[Iri, str], Attribute]
     by_entity: dict[Iri, frozenset[Iri]]
     by_base: dict[Iri, tuple[SourceFile, ...]]
+    iris_by_base: dict[Iri, frozenset[Iri]]
 
     def owner(self, source: Iri) -> Iri:
         """The base of a source, "" where nobody declares it."""
@@ -33,6 +34,10 @@ class Inventory:
     def of_base(self, base: Iri) -> tuple[SourceFile, ...]:
         """The files of a base, by IRI."""
         return self.by_base.get(base, ())
+
+    def files_of(self, base: Iri) -> frozenset[Iri]:
+        """The IRIs of a base's files; the same object each time."""
+        return self.iris_by_base.get(base, frozenset())
 
     def about(self, source: Iri, entity: Iri = "") -> str:
         """What a line about a source calls its subject: the entity, the only one of the file, or the file's title."""
@@ -62,6 +67,7 @@ def inventory(bases: Iterable[Base]) -> Inventory:
         {(base.iri, one.name): one for base in found for one in base.attributes},
         {entity: frozenset(files) for entity, files in about.items()},
         {base: tuple(files) for base, files in own.items()},
+        {base: frozenset(file.iri for file in files) for base, files in own.items()},
     )
 
 

@@ -107,6 +107,14 @@ class Likeness:
         self._average = average_length(sum(self._lengths), len(self._lengths))
 
     def search(self, terms: Iterable[str], limit: int, sources: frozenset[Iri] | None = None) -> list[tuple[Iri, float]]:
+        return [(self._documents[number].iri, score) for number, score in self._best(terms, limit, sources)]
+
+    def hits(self, terms: Iterable[str], limit: int, sources: frozenset[Iri]) -> list[tuple[Iri, Iri, float]]:
+        """With the source of each."""
+        found = self._best(terms, limit, sources)
+        return [(self._documents[number].iri, self._documents[number].source, score) for number, score in found]
+
+    def _best(self, terms: Iterable[str], limit: int, sources: frozenset[Iri] | None) -> list[tuple[int, float]]:
         scores: dict[int, float] = {}
         for term in terms_of(terms):
             holding = self._holding.get(term, ())
@@ -118,5 +126,4 @@ class Likeness:
                 if sources is None or self._documents[number].source in sources:
                     scores[number] = scores.get(number, 0.0) + score
         found = sorted(scores)
-        ranked = best(np.array(found, np.int64), np.array([scores[number] for number in found]), limit)
-        return [(self._documents[number].iri, score) for number, score in ranked]
+        return best(np.array(found, np.int64), np.array([scores[number] for number in found]), limit)

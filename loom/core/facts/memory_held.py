@@ -112,6 +112,10 @@ class MemoryHeld:
         IRI; with `sources`, only spans, rows and names of those."""
         return self._likeness.search(terms, limit, sources)
 
+    def hits(self, terms: Sequence[str], limit: int, sources: frozenset[Iri]) -> Sequence[tuple[Iri, Iri, float]]:
+        """What `search` gives in these sources: IRI, source, score."""
+        return self._likeness.hits(terms, limit, sources)
+
 
 def _within(at: Decimal, bounds: Bounds) -> bool:
     start, end = bounds

@@ -55,7 +55,7 @@ class FactsPart:
         numbers = np.arange(len(self._lines), dtype=np.int32) if source is None else self._sources.of(source)
         if metric is not None:
             of_metric = self._metrics.of(metric)
-            numbers = of_metric if source is None else np.intersect1d(numbers, of_metric, assume_unique=True)
+            numbers = of_metric if source is None else both(numbers, of_metric)
         if statistic is not None:
             code = KNOWN.index(statistic) if statistic in KNOWN else len(KNOWN)
             numbers = numbers[self._statistic[numbers] == code]
@@ -81,6 +81,15 @@ class FactsPart:
 
     def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]:
         return [self._fact(number) for number in self._tabled.rivals(source, rows)]
+
+
+def both(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """What two ascending lists have in common; the shorter one is looked up in the longer."""
+    few, many = sorted((some, others), key=len)
+    places = np.searchsorted(many, few)
+    inside = few[places < len(many)]
+    found: np.ndarray = inside[many[places[: len(inside)]] == inside]
+    return found
 
 
 class Grouped:

@@ -23,7 +23,9 @@ from loom.core.text import words
 from loom.core.values import Iri
 
 MOST_TIMES = (1 << 16) - 1
-WORDS_KEPT, SOURCES_KEPT = 4_096, 64
+WORDS_KEPT, SOURCES_KEPT, SCORES_KEPT = 4_096, 64, 2
+FEW = 16
+"""Where fewer than one in so many texts hold a word, those alone are reckoned with."""
 
 
 class MentionsPart:
@@ -41,6 +43,8 @@ class MentionsPart:
         self._ptr, self._text, self._times = (files.array(f"words.{name}.npy") for name in ("ptr", "text", "times"))
         self._known_words: dict[str, tuple[int, int]] = {}
         self._known_sources: dict[frozenset[Iri], np.ndarray] = {}
+        self._known_scores: dict[tuple[str, ...], tuple[np.ndarray, np.ndarray]] = {}
+        self._homes = (*self._places, "")
         self._average = average_length(int(self._lengths.sum()), len(self._lengths))
 
     @classmethod
@@ -48,16 +52,35 @@ class MentionsPart:
         return cls(files)
 
     def search(self, terms: Iterable[str], limit: int, sources: frozenset[Iri] | None = None) -> list[tuple[Iri, float]]:
-        total = len(self._iris)
-        scores = np.zeros(total)
-        for term in terms_of(terms):
-            begin, end = self._holding(term)
-            texts = self._text[begin:end]
-            scores[texts] += rarity(end - begin, total) * weights(self._times[begin:end], self._lengths[texts], self._average)
+        return [(self._iris[number].decode(), score) for number, score in self._best(terms, limit, sources)]
+
+    def hits(self, terms: Iterable[str], limit: int, sources: frozenset[Iri]) -> list[tuple[Iri, Iri, float]]:
+        found = self._best(terms, limit, sources)
+        return [(self._iris[number].decode(), self._homes[self._source[number]], score) for number, score in found]
+
+    def _best(self, terms: Iterable[str], limit: int, sources: frozenset[Iri] | None) -> list[tuple[int, float]]:
+        asked = tuple(terms_of(terms))
+        numbers, scores = self._known_scores.get(asked) or remember(self._known_scores, asked, self._scored(asked), SCORES_KEPT)
         if sources is not None:
-            scores *= self._within(sources)
-        found = np.flatnonzero(scores)
-        return [(self._iris[number].decode(), score) for number, score in best(found, scores[found], limit)]
+            here = self._within(sources)[self._source[numbers]]
+            numbers, scores = numbers[here], scores[here]
+        return best(numbers, scores, limit)
+
+    def _scored(self, asked: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """The texts that hold any of these words, in order, and their scores: f64. Each base of a question searches for the same words."""
+        total = len(self._iris)
+        spans = [self._holding(word) for word in asked]
+        held = [self._text[begin:end] for begin, end in spans]
+        few = sum(map(len, held)) * FEW < total
+        numbers = np.unique(np.concatenate(held)) if few and held else np.zeros(0, np.int32)
+        scores = np.zeros(len(numbers) if few else total)
+        for (begin, end), texts in zip(spans, held, strict=True):
+            places = np.searchsorted(numbers, texts) if few else texts
+            scores[places] += rarity(end - begin, total) * weights(self._times[begin:end], self._lengths[texts], self._average)
+        if not few:
+            numbers = np.flatnonzero(scores)
+            scores = scores[numbers]
+        return numbers, scores
 
     def _holding(self, word: str) -> tuple[int, int]:
         """Where the texts that hold a word begin and end."""
@@ -69,11 +92,12 @@ class MentionsPart:
         return found
 
     def _within(self, sources: frozenset[Iri]) -> np.ndarray:
-        """Which texts are of these sources."""
+        """Which sources are of these, by place; behind them one entry for texts without a source."""
         found = self._known_sources.get(sources)
         if found is None:
-            only = sorted(self._places[source] for source in sources if source in self._places)
-            found = remember(self._known_sources, sources, np.isin(self._source, np.array(only, np.int32)), SOURCES_KEPT)
+            made = np.zeros(len(self._homes), bool)
+            made[[self._places[source] for source in sources if source in self._places]] = True
+            found = remember(self._known_sources, sources, made, SOURCES_KEPT)
         return found
 
 

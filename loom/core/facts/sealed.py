@@ -79,6 +79,9 @@ class SealedHeld:
     def search(self, terms: Sequence[str], limit: int, sources: frozenset[Iri] | None = None) -> Sequence[tuple[Iri, float]]:
         return self._mentions.search(terms, limit, sources)
 
+    def hits(self, terms: Sequence[str], limit: int, sources: frozenset[Iri]) -> Sequence[tuple[Iri, Iri, float]]:
+        return self._mentions.hits(terms, limit, sources)
+
 
 def held_of(generation: Generation) -> Held | None:
     """The bases of a generation, None where it has none; the same object each time, so that what follows from it can be kept."""

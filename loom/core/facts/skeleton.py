@@ -17,6 +17,8 @@ from loom.core.mint.neutral import neutral_name
 from loom.core.values import Iri
 
 Line = tuple[str, tuple[str, ...]]
+TOLD = 12
+"""Things that the line of a file names; of more, the first by IRI, and their count."""
 
 
 def shares(scores: Mapping[Iri, float], cap: int) -> dict[Iri, int]:
@@ -71,7 +73,10 @@ def outline(held: Held, stock: Inventory, base: Iri, within: frozenset[Iri], wor
 
 def _file(held: Held, stock: Inventory, source: SourceFile, words: Labels) -> Line:
     title = neutral_name(source.title or source.name)
-    about = sorted(neutral_name(stock.entities[iri].name) for iri in source.entities if iri in stock.entities)
+    whom = sorted(iri for iri in source.entities if iri in stock.entities)
+    about = sorted(neutral_name(stock.entities[iri].name) for iri in whom[:TOLD])
+    if len(whom) > TOLD:
+        about[-1] += f" … ({len(whom)})"
     parts = [source.kind]
     if about:
         parts.append(words.about.format(names=", ".join(about)))

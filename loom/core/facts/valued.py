@@ -55,6 +55,8 @@ def facts(
             left.append(source)
             continue
         # A table of a million stated rows is not walked through for what was computed of it.
+        if stock.sources[source].kind == "table" and not held.marks.computed((source,)):
+            continue
         names = STATISTICS if stock.sources[source].kind == "table" else (None,)
         asked = tuple(sorted(ask.metrics)) or (None,)
         found = [

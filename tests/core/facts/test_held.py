@@ -122,3 +122,13 @@ def test_search_is_held_to_sources(held: Held) -> None:
     scores = [score for _, score in held.search(["harbour", "ledger"], 9)]
     assert scores == sorted(scores, reverse=True)
     assert len(held.search(["harbour", "ledger"], 2)) == 2
+
+
+def test_hits_are_what_a_search_gives_with_the_source_of_each(held: Held) -> None:
+    for words in (["harbour", "ledger"], ["lamps"], ["gold", "price"], ["nowhere"], []):
+        for sources in (frozenset((tv.TALK,)), frozenset((tv.TALK, tv.SHORT, tv.PACKAGES)), frozenset(("urn:none",))):
+            hits = held.hits(words, 4, sources)
+            assert [(iri, score) for iri, _, score in hits] == list(held.search(words, 4, sources))
+            for iri, source, _ in hits:
+                span, fact = held.span(iri), held.fact(iri)
+                assert source == (span.source if span else fact.source if fact else iri)
