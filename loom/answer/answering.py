@@ -181,7 +181,7 @@ class Reply:
         try:
             await first.calls.stack.aclose()
             second = await self._again(first.hold.text)
-            if second is None:
+            if second is None or not second.plan.block.served:
                 return False
             hydration.fetched(first.plan, second.plan)
             self._round = self._after(first, second)

@@ -15,7 +15,9 @@ from loom.ports import ModelBackend, Upstream
 log = logging.getLogger(__name__)
 
 REFUSALS = frozenset({400, 413, 422})
-"""What an upstream says to a request that it cannot take: it may be a raised limit, or a temperature, which it cannot."""
+"""What an upstream says to a request that it cannot take; with a raised limit it may be that limit which it cannot."""
+UNFIT = frozenset({400, 422})
+"""What it says to a member that it does not know, such as a temperature."""
 
 
 class Calls:
@@ -48,12 +50,12 @@ class Calls:
         if self._floor is not None and limit is not None and limit < self._floor:
             self.allowance = self._floor
         self.upstream = await self._call(self._floor, insist=False)
-        if self._prompt.tempered and _refused(self.upstream):
+        if self._prompt.tempered and self.upstream.status in UNFIT:
             self._prompt = at_own_temperature(self._prompt)
             self.upstream = await self._call(self._floor, insist=False)
-            if not _refused(self.upstream):
+            if self.upstream.status == 200:
                 self._allowances.own_temperature(self._model)
-        if self.allowance is not None and _refused(self.upstream):
+        if self.allowance is not None and self.upstream.status in REFUSALS:
             self.upstream = await self._call(None, insist=False)
             if self.upstream.status == 200:
                 self._allowances.too_much(self._model)
@@ -85,7 +87,3 @@ class Calls:
         upstream = await self.stack.enter_async_context(call)
         self.sent = upstream.sent
         return upstream
-
-
-def _refused(upstream: Upstream) -> bool:
-    return upstream.status in REFUSALS

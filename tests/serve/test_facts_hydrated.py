@@ -244,3 +244,19 @@ async def test_the_official_client_sees_one_answer(choir: Path, model: Scripted,
     assert usage.total_tokens == account["facts"]["hydration"]["usage"]["total_tokens"]
     assert usage.completion_tokens == len(DIRECTIVE.split(" ")) + len(TRUE.split(" "))
     assert "80.5 dB" in degraded.choices[0].message.content and degraded.choices[0].finish_reason == "stop"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_an_offer_is_made_and_told(choir: Path, model: Scripted, stream: bool) -> None:
+    text = "Which words about loudness and rehearsal are said?"
+    async with node(choir, model, LOOM_FACTS_CONTEXT="hydrate") as client:
+        answer = await got(client, chat(script(TRUE), text, stream=stream))
+        fetched = await got(client, chat(script(DIRECTIVE, script("Basses sang too low.")), text, stream=stream))
+        tools = await got(client, chat("echo", text, stream=stream, tools=[{"type": "function", "function": {"name": "look"}}]))
+    plain = answer.chunks[-1]["loom"]["facts"]["hydration"]
+    assert plain == {"asked": [], "fetched": [], "rounds": 1, "spontaneous": False, "outcome": "answered"}
+    told = fetched.chunks[-1]["loom"]["facts"]["hydration"]
+    assert not told["spontaneous"] and told["outcome"] == "hydrated" and set(SPANS) <= set(told["fetched"])
+    assert "hydration" not in tools.chunks[-1]["loom"]["facts"]
+    offered = ["HYDRATE:" in each["messages"][0]["content"] for each in asked(model)]
+    assert offered == [True, True, False, False]
