@@ -51,11 +51,11 @@ def listed(
     if offset < 0:
         raise BadInput(f"Expected an offset of 0 or more, not {offset}.", param="offset")
     sources: Sequence[Iri | None] = [None] if source is None else [one.iri for one in sources_named(held, source)]
-    metrics: Sequence[Iri | None] = [None] if metric is None else _metrics_named(held, metric)
+    metrics: Sequence[Iri | None] = [None] if metric is None else metrics_named(held, metric)
     found = {fact.iri: fact for one in sources for other in metrics for fact in held.facts(one, other, statistic)}
-    names = _names(held.bases)
+    names = names_of(held.bases)
     chosen = sorted(found)[offset : offset + limit]
-    return {"total": len(found), "offset": offset, "facts": [_fact(found[iri], names) for iri in chosen]}
+    return {"total": len(found), "offset": offset, "facts": [fact_json(found[iri], names) for iri in chosen]}
 
 
 def as_csv(facts: Iterable[dict[str, Json]]) -> bytes:
@@ -101,8 +101,8 @@ def _at(
         spans = held.spans(source.iri)
         return spans, None, "" if spans else f"{source.title} ({source.name}) has no content by position."
     found = re.fullmatch(AT, at)
-    start = _position(found["start"], attribute) if found else None
-    end = _position(found["end"], attribute) if found and found["end"] else None
+    start = position_in(found["start"], attribute) if found else None
+    end = position_in(found["end"], attribute) if found and found["end"] else None
     if found is None or start is None or (found["end"] and (end is None or end <= start)):
         clock = ", 2:26 or 2:00-3:00" if attribute and attribute.clock else ""
         raise BadInput(f"Expected a position or a range such as 146, 120-180{clock} as at, not {at!r}.", param="at")
@@ -116,7 +116,7 @@ def _at(
     return spans, {"start": plain(start), "end": plain(end)}, note
 
 
-def _position(text: str, attribute: Attribute | None) -> Decimal | None:
+def position_in(text: str, attribute: Attribute | None) -> Decimal | None:
     return position_of(text.replace(",", "."), clock=bool(attribute and attribute.clock))
 
 
@@ -126,7 +126,7 @@ def sources_named(held: Held, name: str) -> list[SourceFile]:
     return _named(sources, name, lambda one: one.iri, lambda one: (one.name, one.title, *_of(one.aliases)), "source")
 
 
-def _metrics_named(held: Held, name: str) -> list[Iri]:
+def metrics_named(held: Held, name: str) -> list[Iri]:
     metrics = [metric for base in held.bases for metric in base.metrics]
     return [one.iri for one in _named(metrics, name, lambda one: one.iri, lambda one: (one.name, *_of(one.words)), "metric")]
 
@@ -152,13 +152,13 @@ def _of(names: Names) -> list[str]:
     return [name for _, name in names]
 
 
-def _names(bases: Sequence[Base]) -> dict[Iri, str]:
+def names_of(bases: Sequence[Base]) -> dict[Iri, str]:
     found = {source.iri: source.title for base in bases for source in base.sources}
     found |= {entity.iri: entity.name for base in bases for entity in base.entities}
     return found | {metric.iri: metric.name for base in bases for metric in base.metrics}
 
 
-def _fact(fact: Fact, names: dict[Iri, str]) -> dict[str, Json]:
+def fact_json(fact: Fact, names: dict[Iri, str]) -> dict[str, Json]:
     known = {
         "source_title": names.get(fact.source, ""),
         "entity_name": names.get(fact.entity, ""),

@@ -90,7 +90,7 @@ def _check(stated: Stated) -> str:
     """The request that gives it by itself; "" where none does."""
     if stated.statistic and stated.source:
         return "/loom/facts?" + urlencode({"source": stated.source, "metric": stated.metric, "statistic": stated.statistic})
-    if stated.source and stated.start and not stated.metric and stated.role is not Role.HEADING:
+    if stated.source and stated.start and stated.role is not Role.HEADING:
         return f"/loom/spans/{quote(stated.source, safe='/:')}?{urlencode({'at': stated.start})}"
     if stated.row and not stated.metric:
         return "/loom/facts?" + urlencode({"source": stated.source, "statistic": STATED})

@@ -116,6 +116,15 @@ async def test_a_value_is_given_to_the_letter_and_its_check_gives_it_again(clien
     assert {each["role"] for each in body["receipts"] if each.get("statistic") == "min"} == {"beside"}
 
 
+async def test_a_row_at_a_position_is_checked_by_its_position(client: httpx.AsyncClient) -> None:
+    body = await context(client, "What was the loudness of Harvest Evensong at second 25?")
+    (row,) = [each for each in body["receipts"] if each.get("role") == "answer"]
+    assert (row["value"], row["row"], row["iri"]) == ("80.5", 6, f"{row['source']}#row=6") and "statistic" not in row
+    (found,) = (await client.get(row["check"])).json()["readings"]
+    for member in ("iri", "value", "unit", "position", "row", "source", "metric"):
+        assert found[member] == row[member], member
+
+
 async def test_a_passage_is_given_with_its_window_and_its_check_gives_its_words(client: httpx.AsyncClient) -> None:
     body = await context(client, HAPPENED)
     spans = [each for each in body["receipts"] if each["tier"] == "addressed" and each["role"] == "answer"]
@@ -210,3 +219,15 @@ async def test_any_question_holds_together(opened: Any, words: list[str], budget
     body = {"messages": [{"role": "user", "content": text}]}
     plan = await prepare(Question(text, Scope("t"), body), pin, node.finders, node.policies, budget=budget)
     holds_together(json.loads(json.dumps(context_json(plan))))
+
+
+@pytest.mark.parametrize("prompt", QUESTIONS)
+async def test_every_check_is_answered(client: httpx.AsyncClient, prompt: str) -> None:
+    body = await context(client, prompt)
+    checks = [each["check"] for each in body["receipts"] if "check" in each]
+    for check in checks:
+        answer = await client.get(check, headers={"accept": "application/json"})
+        assert answer.status_code == 200, check
+        assert answer.headers["x-loom-generation"] == body["pin"]["generation"]
+    stated = [each for each in body["receipts"] if each.get("role", "answer") in ("answer", "found") and each.get("file")]
+    assert all("check" in each for each in stated)

@@ -220,3 +220,18 @@ async def test_a_node_with_bases_alone_answers_from_them(client: httpx.AsyncClie
     search = await client.post("/loom/search", json={"text": "organ"})
     assert search.status_code == 200 and search.json()["results"] == []
     assert (await client.get("/health/ready")).status_code == 200
+
+
+@pytest.mark.parametrize("at", ["5", "0:05", "5.0"])
+async def test_a_row_of_a_series_is_found_by_its_position(client: httpx.AsyncClient, at: str) -> None:
+    body = (await client.get("/loom/spans/levels/harvest.csv", params={"at": at})).json()
+    (row,) = body["readings"]
+    assert (row["statistic"], row["iri"], row["at"]) == ("reading", f"{LEVELS}#row={row['row']}", "5")
+    assert (row["value"], row["row"], row["unit"], row["metric_name"]) == ("48.25", 2, "dB", "loudness")
+    assert body["spans"] == [] and "note" not in body
+
+
+@pytest.mark.parametrize("at", ["9999", "50-60"])
+async def test_where_no_row_stands_there_are_no_readings(client: httpx.AsyncClient, at: str) -> None:
+    body = (await client.get(f"/loom/spans/{LEVELS}", params={"at": at})).json()
+    assert "readings" not in body and "has nothing" in body["note"]

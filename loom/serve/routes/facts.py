@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from loom.answer.bases import FIELDS, LIMIT, MOST, STATED, as_csv, bases_of, listed, spans_at
+from loom.answer.readings import with_readings
 from loom.core.errors import BadInput
 from loom.core.facts.values import STATISTICS
 from loom.serve import exchange
@@ -60,6 +61,7 @@ def router(serving: Serving) -> APIRouter:
         at=or_null(of_object(["start"], start=STRING, end=STRING)),
         spans={"type": "array", "items": span},
         total={"type": "integer"},
+        readings={"type": "array", "items": fact},
         note=STRING,
     )
 
@@ -102,7 +104,7 @@ def router(serving: Serving) -> APIRouter:
             held = bases_of(generation)
             if not source:
                 raise BadInput("Expected the IRI or the name of a source after /loom/spans/.", param="source")
-            found = spans_at(held, source, at, limit)
+            found = with_readings(held, spans_at(held, source, at, limit))
         finally:
             serving.holder.give(lease)
         exchange.of(request.scope).headers.append((b"x-loom-generation", generation.id.encode()))
