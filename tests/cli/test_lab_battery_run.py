@@ -138,3 +138,14 @@ def test_generated_questions_are_those_that_are_run(tmp_path: Path, run: Path) -
     assert main(["lab", "battery", "generate", "--out", str(tmp_path / "corpus"), "--seed", "0", "--json"]) == 0
     known = {one.id for one in read(tmp_path / "corpus" / "questions.jsonl")}
     assert {row["id"] for _, row in lines(run / "rows.jsonl", "rows")} <= known
+
+
+def test_whole_runs_measure_routes_of_many_bases(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert ran(out, "--seeds", "1", "--arms", "full,readout-off,uniform", "--once", "--answers", "0", "--quiet") == 0
+    wide = results(out)["wide"]
+    assert wide["questions"] == 2 and wide["routed"]["least"] >= 5
+    assert wide["starved"]["full"] == 0 and wide["without_a_line"]["uniform"] > 0
+    shares = {one["name"]: one for one in wide["sizes"]}
+    assert shares["readout off"]["block"][2] < 1 and shares["outlines by score beside a uniform cut"]["outlines"][2] < 1
+    assert "no model is called for a context" in {one["bar"] for one in results(out)["verdicts"] if one["met"]}

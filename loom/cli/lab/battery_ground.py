@@ -4,14 +4,15 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from loom import compose
+from loom import compose, compose_lab
 from loom.build import seal, stage
 from loom.compose import Node
 from loom.core.errors import BadSource
 from loom.lab import battery
+from loom.lab.battery.answering import Counting
 from loom.lab.battery.contexts import Bench
 from loom.lab.battery.flat_text import Embed
 from loom.lab.ground import Ground
@@ -33,6 +34,8 @@ class Making:
     budget: int
     outline: int
     embed: Embed | None = None
+    model: Counting = field(default_factory=lambda: Counting(compose_lab.model_of_study("script", script="fails")))
+    """Stands in for the node's own model, and fails when it is called: no context needs one."""
 
     @contextmanager
     def corpus(self, seed: int, *, backwards: bool = False) -> Iterator[Made]:
@@ -49,6 +52,7 @@ class Making:
                     file.write_bytes(text.encode())
             build(root / "generations", [root / "bases" / base.id for base in bases])
             with compose.opened(root / "generations") as (node, pin):
+                node = replace(node, backend=self.model)
                 ground = Ground(pin, node.finders, node.policies, budget=self.budget)
                 texts = {f"{base.id}/{path}": text for base in made.bases for path, text in base.contents().items()}
                 yield Made(made, node, Bench(ground, texts, self.outline, self.embed, time.perf_counter))

@@ -26,6 +26,7 @@ from loom.lab.battery.quantiles import spread
 from loom.lab.battery.question import BatteryQuestion
 from loom.lab.battery.questions import questions
 from loom.lab.battery.running import Battery, chosen
+from loom.lab.battery.verdict import Verdict
 from loom.lab.files import WholeFile, write_bytes
 from loom.ports import ModelBackend
 
@@ -78,13 +79,15 @@ def run(arguments: argparse.Namespace) -> int:
         WholeFile(folder.path / ROWS) as rows,
         WholeFile(folder.path / ANSWERS) as answers,
     ):
-        steps = work.steps(Making(arguments.budget, arguments.outline, embed), rows, answers)
+        making = Making(arguments.budget, arguments.outline, embed)
+        steps = work.steps(making, rows, answers)
         total = arguments.seeds * (1 if arguments.once else 2)
         for _ in steps if arguments.quiet or arguments.json else tracked(steps, "corpora", total):
             pass
     battery = work.battery
     found = battery.as_json()
-    verdicts = [*battery.verdicts(found), *work.answers.verdicts()]
+    silent = Verdict("no model is called for a context", f"{making.model.calls} calls", not making.model.calls)
+    verdicts = [*battery.verdicts(found), silent, *work.answers.verdicts()]
     result: dict[str, Json] = {
         "run": {
             "seeds": list(_seeds(arguments)),

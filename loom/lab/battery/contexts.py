@@ -67,6 +67,12 @@ class Context:
         return {each.iri: each.score for each in found if each.why == ROUTED}
 
     @property
+    def outlines(self) -> int:
+        """Tokens of all outlines."""
+        served = self.plan.block.served if self.plan else ()
+        return sum(each.tokens for each in served if each.evidence.tier is Tier.STRUCTURE)
+
+    @property
     def outlined(self) -> frozenset[Iri]:
         """Bases of whose outline anything is shown."""
         served = self.plan.block.served if self.plan else ()

@@ -76,10 +76,28 @@ def _passed(result: Mapping[str, Json]) -> Iterator[str]:
 def _sizes(result: Mapping[str, Json]) -> Iterator[str]:
     if result["sizes"]:
         yield from ("", "## Sizes", "")
-        yield from table(
-            ["what", "questions", "block", "prompt"],
-            [[one["name"], one["questions"], smaller(one["block"][2]), smaller(one["prompt"][2])] for one in result["sizes"]],
+        yield from _sized(result["sizes"])
+    wide = result["wide"]
+    if wide["questions"]:
+        yield from ("", "### Routes of many bases", "")
+        yield (
+            f"{wide['questions']} questions that name nothing, routed to {wide['routed']['mean']} bases on average, {wide['routed']['least']} "
+            f"at least. Bases without a line: {listed(wide['without_a_line'])}; of the best score: {listed(wide['starved'])}."
         )
+        yield ""
+        yield from _sized(wide["sizes"])
+
+
+def _sized(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
+    parts = ("block", "prompt", "outlines")
+    yield from table(
+        ["what", "questions", *parts],
+        [[one["name"], one["questions"], *(smaller(one[part][2]) for part in parts)] for one in rows],
+    )
+
+
+def listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
 def _answers(result: Mapping[str, Json]) -> Iterator[str]:

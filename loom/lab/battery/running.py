@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from loom.core.errors import BadInput
 from loom.core.values import Json
-from loom.lab.battery.arm import ARMS, HYDRATE, MEANING, UNIFORM, Arm
+from loom.lab.battery.arm import ARMS, FULL, HYDRATE, MEANING, UNIFORM, Arm
 from loom.lab.battery.checking import Checked, asked_for, checked, together
 from loom.lab.battery.contexts import Bench, Context, Contexts
 from loom.lab.battery.flat_text import FlatText
@@ -14,6 +14,7 @@ from loom.lab.battery.question import BatteryQuestion
 from loom.lab.battery.questions import CONCURRENT
 from loom.lab.battery.tally import ArmTally, Sized, by_question
 from loom.lab.battery.verdict import Verdict, of, of_contexts, of_starving
+from loom.lab.battery.wide import WIDE_ARMS, Wide
 from loom.lab.files import WholeFile
 
 LISTED = 10
@@ -42,6 +43,7 @@ class Battery:
     unavailable: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, list[float]] = field(default_factory=dict)
     sized: Sized = field(default_factory=Sized)
+    wide: Wide = field(default_factory=Wide)
     generations: dict[int, str] = field(default_factory=dict)
     different: int = 0
     overlapping: int = 0
@@ -77,6 +79,8 @@ class Battery:
                 await self._directives(contexts, seed, asked)
         for sizes in by_question(found):
             self.sized.add(sizes)
+        if len(asked) == len(every):
+            await self.wide.add([Contexts(bench, arm) for arm in self.arms if arm.name in WIDE_ARMS])
         return digests
 
     async def _load(self, contexts: Contexts, every: Sequence[BatteryQuestion], asked: Sequence[BatteryQuestion]) -> None:
@@ -110,6 +114,7 @@ class Battery:
             "arms": arms,
             "unavailable": dict(self.unavailable),
             "sizes": self.sized.as_json(),
+            "wide": self.wide.as_json(),
             "concurrent": {"assemblies": self.overlapping, "different": self.different},
             "directives": {"replies": self.replies, "wrong": len(self.misread), "first": self.misread[:LISTED]},
             "determinism": {"repeated": self.repeated, "same": self.same, "contexts_sha256": every},
@@ -120,6 +125,11 @@ class Battery:
         arms = result["arms"]
         held = [name for name, arm in arms.items() if arm["held"] and name != UNIFORM and not ARMS[name].budget]
         found = [*of_contexts(arms), *of_starving(arms, held)]
+        if self.wide.questions:
+            starved = self.wide.starved.get(FULL, 0)
+            found.append(
+                Verdict("full, wide routes: no base of the best score without a line", f"{starved} starved", not starved)
+            )
         if self.overlapping:
             alike = self.overlapping - self.different
             found.append(

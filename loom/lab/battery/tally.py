@@ -120,36 +120,33 @@ RATIOS = (
 
 
 class Sized:
-    """Sums of sizes for each ratio."""
+    """Sums of sizes for each ratio: of blocks, of whole prompts, of outlines."""
 
-    def __init__(self) -> None:
+    def __init__(self, ratios: Sequence[Ratio] = RATIOS) -> None:
+        self._ratios = ratios
         self._sums: dict[str, list[int]] = {}
 
     def add(self, by_arm: Sizes) -> None:
         """The contexts of one question of one seed."""
-        for ratio in RATIOS:
+        for ratio in self._ratios:
             one, other = by_arm.get(ratio.arm), by_arm.get(ratio.beside)
             base = by_arm.get(FULL)
             if one and other and base and ratio.counts(base) and one.context.plan and other.context.plan:
-                sums = self._sums.setdefault(ratio.name, [0] * 5)
-                sizes = (1, one.context.tokens, other.context.tokens, one.context.prompt, other.context.prompt)
+                sums = self._sums.setdefault(ratio.name, [0] * 7)
+                pair = (one.context, other.context)
+                sizes = (1, *(each.tokens for each in pair), *(each.prompt for each in pair), *(each.outlines for each in pair))
                 self._sums[ratio.name] = [have + more for have, more in zip(sums, sizes, strict=True)]
 
     def as_json(self) -> list[dict[str, Json]]:
         return list(self._rows())
 
     def _rows(self) -> Iterator[dict[str, Json]]:
-        for ratio in RATIOS:
+        for ratio in self._ratios:
             if ratio.name in self._sums:
-                count, block, beside, prompt, prompt_beside = self._sums[ratio.name]
-                yield {
-                    "name": ratio.name,
-                    "arm": ratio.arm,
-                    "beside": ratio.beside,
-                    "questions": count,
-                    "block": [block, beside, _share(block, beside)],
-                    "prompt": [prompt, prompt_beside, _share(prompt, prompt_beside)],
-                }
+                count, *sizes = self._sums[ratio.name]
+                pairs = dict(zip(("block", "prompt", "outlines"), zip(sizes[::2], sizes[1::2], strict=True), strict=True))
+                stated = {"name": ratio.name, "arm": ratio.arm, "beside": ratio.beside, "questions": count}
+                yield {**stated, **{name: [one, other, _share(one, other)] for name, (one, other) in pairs.items()}}
 
 
 def _share(one: int, other: int) -> float | None:
