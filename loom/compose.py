@@ -15,7 +15,7 @@ from loom.answer.finders.facts import FactsFinder
 from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.finders.switches import ALL, Switches
 from loom.answer.pipeline import prepare
-from loom.answer.plan import Finder, Pin, Plan, Watch
+from loom.answer.plan import Finder, Pin, Plan, Warming, Watch
 from loom.answer.watches.exposure import ExposureWatch
 from loom.answer.watches.facts import FactsWatch
 from loom.answer.watches.numbers import Enforce, NumbersWatch
@@ -78,6 +78,12 @@ class Node:
     def semantics(self, generation: Generation) -> Standing:
         """The embeddings that serve beside a generation, and how they stand. May take a second: for the thread that opens it."""
         return semantics(self.settings, self.store, generation)
+
+    def warm(self, generation: Generation) -> None:
+        """Make what finders keep of a generation. May take a second: for the thread that opens it."""
+        for finder in self.finders:
+            if isinstance(finder, Warming):
+                finder.warm(Pin(generation))
 
     def pin(self, generation: Generation) -> Pin:
         """A pin on an opened generation and the embeddings that serve beside it."""

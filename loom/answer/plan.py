@@ -58,6 +58,13 @@ class Finder(Protocol):
     async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]: ...
 
 
+@runtime_checkable
+class Warming(Protocol):
+    """A finder that keeps what follows from a generation: it is made before the generation serves, so that no question waits for it."""
+
+    def warm(self, pin: Pin) -> None: ...
+
+
 class Watch(Protocol):
     """One per thing that is counted. It is fed the answer's text as it passes and holds no frame back.
 

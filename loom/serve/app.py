@@ -72,7 +72,7 @@ def create_app(node: Node, scratch: Path | None = None) -> Application:
     settings = node.settings
     log, metrics, holder = logger(settings.logs), Metrics(), Holder()
     acks = Acks(settings.node.generations / ".run", group_of(settings.serving.workers))
-    follower = Follower(node.store, holder, acks, metrics, log, node.clock, node.parts, node.semantics)
+    follower = Follower(node.store, holder, acks, metrics, log, node.clock, node.parts, node.semantics, node.warm)
     reach = Reach(node.backend, node.clock, patience=settings.model.connect_timeout)
     serving = Serving(node, holder, follower, reach, metrics, log, node.clock.monotonic())
     ring = KeyRing(Path(settings.serving.api_keys_file)) if settings.serving.api_keys_file else None

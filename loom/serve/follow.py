@@ -45,6 +45,7 @@ class Follower:
         clock: Clock,
         parts: Sequence[type[Part]] = (),
         semantics: Semantics = lambda generation: ABSENT,
+        warm: Callable[[Generation], None] = lambda generation: None,
     ) -> None:
         self._store = store
         self._holder = holder
@@ -54,6 +55,7 @@ class Follower:
         self._clock = clock
         self._parts = parts
         self._semantics = semantics
+        self._warm = warm
         self._attached: tuple[str | None, float] = (None, 0.0)
         self._turn = asyncio.Lock()
         self._stamp: tuple[int, int] | None = (0, 0)
@@ -130,6 +132,7 @@ class Follower:
         generation = self._store.open(id)
         try:
             sound(generation, self._parts)
+            self._warm(generation)
             if standing is None:
                 self._attached = self._store.attachment_stamp(id), self._clock.monotonic()
                 standing = self._semantics(generation)

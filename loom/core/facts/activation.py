@@ -5,7 +5,7 @@ A region is a unit of a document or text, a stretch of STRETCH units of a transc
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from loom.core.facts import wording
 from loom.core.facts.asked import Ask
@@ -63,24 +63,13 @@ def _region(kind: str, iri: Iri, source: Iri) -> Iri:
 
 def region_count(held: Held, base: Base) -> int:
     """How many regions a base has: at least one a file."""
-    return _counted(_Identity(held), base.iri)
+    known = _COUNTED.setdefault(held, {})
+    if base.iri not in known:
+        known[base.iri] = sum(
+            max(1, -(-len(held.spans(source.iri)) // (1 if source.kind in WHOLE else STRETCH))) for source in base.sources
+        )
+    return known[base.iri]
 
 
-class _Identity:
-    __slots__ = ("held",)
-
-    def __init__(self, held: Held) -> None:
-        self.held = held
-
-    def __hash__(self) -> int:
-        return id(self.held)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.held is self.held
-
-
-@lru_cache(maxsize=256)
-def _counted(identity: _Identity, iri: Iri) -> int:
-    held = identity.held
-    base = next(base for base in held.bases if base.iri == iri)
-    return sum(max(1, -(-len(held.spans(source.iri)) // (1 if source.kind in WHOLE else STRETCH))) for source in base.sources)
+_COUNTED: WeakKeyDictionary[Held, dict[Iri, int]] = WeakKeyDictionary()
+"""Kept for as long as the bases are held."""

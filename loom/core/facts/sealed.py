@@ -23,7 +23,7 @@ PARTS = (BasesPart, FactsPart, SpansPart, SeriesPart, MentionsPart)
 class SealedHeld:
     """`Held` over the parts of one generation; `MemoryHeld` says what each method gives."""
 
-    __slots__ = ("_bases", "_facts", "_mentions", "_series", "_spans")
+    __slots__ = ("__weakref__", "_bases", "_facts", "_mentions", "_series", "_spans")
 
     def __init__(
         self, bases: BasesPart, facts: FactsPart, spans: SpansPart, series: SeriesPart, mentions: MentionsPart
