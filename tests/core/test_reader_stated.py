@@ -89,6 +89,11 @@ def test_prose_without_figures_is_quoted_beside_values_where_it_holds_what_was_a
     assert "- Gannet is overdue. [2]" in said and "Petrel" not in said
 
 
+def test_prose_that_holds_no_more_than_its_title_is_not_quoted_beside_values() -> None:
+    sheet = piece("Gannet sheet", ("# Gannet sheet [source: gannet.md]", Role.FOUND), tier=Tier.DISCOVERED)
+    assert "sheet" not in answer("What was the wind of Gannet?", served(GANNET, sheet))
+
+
 def test_a_unit_of_another_kind_is_answered_from_where_the_question_names_it() -> None:
     assert "**Gannet**: A bird of the open sea. [2]" in answer(QUESTION, served(GANNET, UNIT))
     assert "bird" not in answer("What was the highest wind?", served(GANNET, UNIT))

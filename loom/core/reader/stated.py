@@ -5,7 +5,7 @@ was asked for is absent, its note is the answer; where nothing shown states it, 
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -73,17 +73,22 @@ def _headed(lines: Sequence[Line], wanted: Callable[[Line], bool]) -> Iterator[L
 
 
 def _best(asking: Sequence[str], found: Sequence[Line], *, beside: bool) -> list[Line]:
-    """The units of content that hold most of the question's words. Beside lines that answer, none that holds figures: they could
-    be taken for what was asked for."""
+    """The units of content that hold most of the question's words. Beside lines that answer, only such as hold more of them than
+    their title does, and none with figures: they could be taken for what was asked for."""
     units = [list(group) for _, group in groupby(found, key=lambda line: (line.number, line.iri))]
-    if beside:
-        units = [unit for unit in units if not any(line.figures for line in unit)]
     sought = {word for word in asking if len(word) > 3}
+    if beside:
+        units = [unit for unit in units if not any(line.figures for line in unit) and any(_adds(sought, line) for line in unit)]
     scores = [len(sought & {word for line in unit for word in plain_words(f"{line.title} {line.text}")}) for unit in units]
     best = max(scores, default=0)
     least = best if beside else min(best, 1)
     kept = [unit for unit, score in zip(units, scores, strict=True) if score >= least and (score or not beside)]
     return [line for unit in kept[:PASSAGES] for line in unit]
+
+
+def _adds(sought: Set[str], line: Line) -> bool:
+    """Whether a line holds a word that is sought and stands neither in its title nor in its source."""
+    return bool((sought & set(plain_words(_CITED.sub("", line.text)))) - set(plain_words(line.title)))
 
 
 def _paragraph(lines: Sequence[Line]) -> str:
