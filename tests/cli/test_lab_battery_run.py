@@ -149,3 +149,11 @@ def test_whole_runs_measure_routes_of_many_bases(tmp_path: Path) -> None:
     shares = {one["name"]: one for one in wide["sizes"]}
     assert shares["readout off"]["block"][2] < 1 and shares["outlines by score beside a uniform cut"]["outlines"][2] < 1
     assert "no model is called for a context" in {one["bar"] for one in results(out)["verdicts"] if one["met"]}
+
+
+def test_models_that_are_meant_to_fail_are_not_remarked_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    out = tmp_path / "out"
+    assert ran(out, "--seeds", "1", "--questions", "S5-1", "--arms", "hydrate", "--once", "--answers", "1", "--quiet") == 0
+    rows = {row["model"]: row for _, row in lines(out / "answers.jsonl", "rows")}
+    assert rows["asks-then-fails"]["outcome"] == "degraded" and rows["fails"]["error"]
+    assert caplog.records == []

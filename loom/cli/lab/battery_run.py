@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -155,6 +156,18 @@ def _embedder(arguments: argparse.Namespace) -> Iterator[Embed | None]:
         yield embed
 
 
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Without the node's remarks on models that fail: here they are meant to."""
+    log = logging.getLogger("loom.answer")
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
+
+
 def scripted() -> dict[str, ModelBackend]:
     """The reader, and models that do what none should."""
     scripted = {name: compose_lab.model_of_study("script", script=script) for name, script in ADVERSARIES.items()}
@@ -182,8 +195,9 @@ class Work:
                 digests = asyncio.run(self.battery.seed(seed, made.bench, every, asked, rows))
                 self.most = max(self.most, len(asked))
                 if place < self.arguments.answers:
-                    for row in asyncio.run(self._answered(seed, made, asked)):
-                        answers.add(row)
+                    with _unheard():
+                        for row in asyncio.run(self._answered(seed, made, asked)):
+                            answers.add(row)
                 if self.asking.members and place < self.arguments.model_seeds:
                     last = place + 1 == min(self.arguments.model_seeds, self.arguments.seeds)
                     self.asking.seed(seed, made, self.battery.arms, asked, last=last)
