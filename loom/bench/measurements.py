@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from loom.bench.building import build
+from loom.bench.facts import facts
 from loom.bench.figures import Figure
 from loom.bench.index import index
 from loom.bench.lab import lab
@@ -26,4 +27,7 @@ MEASUREMENTS: Mapping[str, Callable[[Setup], list[Figure]]] = {
     "sparql": sparql,
     "index": index,
     "lab": lab,
+    "facts": facts,
 }
+ALONE = frozenset(("facts",))
+"""Measurements that make what they measure, and need no generation."""

@@ -13,7 +13,8 @@ from loom.core.values import Json
 class Setup:
     """The inputs of a run. `upstream` and the values of `against` are base URLs with their /v1; without `upstream` each
     measurement that needs a model starts a scripted one. `seconds` is the length of one stretch of load. `sizes` are
-    the numbers of vectors that indexes are measured on, beside those of the file `vectors`, to which `asked` are put."""
+    the numbers of vectors that indexes are measured on, beside those of the file `vectors`, to which `asked` are put. `facts_rows`
+    are the rows of the knowledge bases that are made."""
 
     generations: Path
     questions: Sequence[str]
@@ -28,6 +29,7 @@ class Setup:
     sizes: Sequence[int] = (8_000, 100_000)
     vectors: Path | None = None
     asked: Path | None = None
+    facts_rows: int = 1_000_000
 
 
 def machine() -> dict[str, Json]:

@@ -11,7 +11,7 @@ from loom import __version__
 from loom.bench import questions
 from loom.bench.figures import Figure
 from loom.bench.matching import opened
-from loom.bench.measurements import MEASUREMENTS
+from loom.bench.measurements import ALONE, MEASUREMENTS
 from loom.bench.setup import Setup, machine
 from loom.bench.vectors import loaded
 from loom.bench.wire import target_of
@@ -26,7 +26,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser = subparsers.add_parser(
         "bench",
         help="measure this node on this machine",
-        description="Measure matching, overhead, throughput, start, memory, builds, swaps and vector indexes, on this machine only. "
+        description="Measure matching, overhead, throughput, start, memory, builds, swaps, vector indexes and facts, on this machine only. "
         "Runs are interleaved and figures are medians over rounds; see docs/benchmarks.md.",
     )
     parser.add_argument("--generations", metavar="FOLDER", help="folder of generations (default: LOOM_GENERATIONS)")
@@ -52,6 +52,13 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     parser.add_argument("--vectors", metavar="FILE", type=Path, help=".npy of vectors to measure indexes on, one a row")
     parser.add_argument("--asked", metavar="FILE", type=Path, help=".npy of questions to --vectors (default: made from these)")
+    parser.add_argument(
+        "--facts-rows",
+        type=_rows,
+        default=1_000_000,
+        metavar="N",
+        help="rows of the knowledge bases that are made (default: 1000000)",
+    )
     parser.add_argument("--source", action="append", default=[], metavar="SOURCE", help="source to build; may be repeated")
     parser.add_argument(
         "--upstream", metavar="URL", help="a model that is already running, with its /v1 (default: a scripted one is started)"
@@ -73,7 +80,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print; exit code 1 where a request failed, answers disagreed or builds differed, whatever the speed."""
     names = _names(arguments)
-    setup, about = _prepared(arguments)
+    setup, about = _prepared(arguments, needed=not ALONE.issuperset(names))
     started = datetime.now(UTC)
     figures: list[Figure] = []
     for name in tracked(names, "measurements", len(names)):
@@ -105,6 +112,13 @@ def _count(text: str) -> int:
     return value
 
 
+def _rows(text: str) -> int:
+    value = int(text)
+    if not 10_000 <= value <= 100_000_000:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 10000 to 100000000, but got {text}")
+    return value
+
+
 def _names(arguments: argparse.Namespace) -> list[str]:
     asked = [name.strip() for name in arguments.only.split(",")] if arguments.only else list(MEASUREMENTS)
     for name in asked:
@@ -117,7 +131,8 @@ def _names(arguments: argparse.Namespace) -> list[str]:
     return asked
 
 
-def _prepared(arguments: argparse.Namespace) -> tuple[Setup, dict[str, Json]]:
+def _prepared(arguments: argparse.Namespace, *, needed: bool = True) -> tuple[Setup, dict[str, Json]]:
+    """What is measured, and what is said of it; a generation is `needed` but where all that is measured is made."""
     from loom.settings import load
 
     if not 0.1 <= arguments.seconds <= 60:
@@ -130,12 +145,15 @@ def _prepared(arguments: argparse.Namespace) -> tuple[Setup, dict[str, Json]]:
         raise BadInput("Expected --asked beside --vectors, with as many numbers in a row.", param="asked")
     for url in (*against.values(), *([arguments.upstream] if arguments.upstream else [])):
         target_of(url)
-    with opened(Setup(generations, ())) as (_, pin):
-        concepts = pin.generation.part(Concepts)
-        if concepts is None or not concepts.count:
-            raise BadInput("Expected concepts in the current generation, but it has none.", param="generations")
-        about: dict[str, Json] = {"generation": pin.generation.id, "concepts": concepts.count}
-        asked = questions.read(arguments.questions) if arguments.questions else questions.made(concepts)
+    about: dict[str, Json] = {"generation": None, "concepts": 0}
+    asked: Sequence[str] = ()
+    if needed:
+        with opened(Setup(generations, ())) as (_, pin):
+            concepts = pin.generation.part(Concepts)
+            if concepts is None or not concepts.count:
+                raise BadInput("Expected concepts in the current generation, but it has none.", param="generations")
+            about = {"generation": pin.generation.id, "concepts": concepts.count}
+            asked = questions.read(arguments.questions) if arguments.questions else questions.made(concepts)
     about["questions"] = len(asked)
     setup = Setup(
         generations,
@@ -151,6 +169,7 @@ def _prepared(arguments: argparse.Namespace) -> tuple[Setup, dict[str, Json]]:
         sizes=_sizes(arguments.sizes),
         vectors=arguments.vectors,
         asked=arguments.asked,
+        facts_rows=arguments.facts_rows,
     )
     return setup, about
 
