@@ -1,6 +1,6 @@
 """A conversation in memory: the `View` of the lab, and the pattern for those of the stores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ class MemoryView:
         self._pieces: dict[Key, Piece] = {}
         self._postings: dict[str, dict[Key, Posting]] = {}
         self._columns: dict[str, Postings] = {}
+        self._frequency: dict[str, int] = {}
         self._people: tuple[Person, ...] | None = None
         self._size = Size()
         self.next = 0
@@ -70,11 +71,22 @@ class MemoryView:
                 found[term] = self._columns[term]
         return found
 
+    def frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        for term in terms:
+            if term not in self._frequency:
+                rows = self._postings.get(term, {})
+                self._frequency[term] = len({turn for (turn, _), posting in rows.items() if posting.own})
+        return {term: self._frequency[term] for term in terms}
+
     def said(self, turns: Sequence[int]) -> Mapping[int, Said]:
         return _of(self._said, turns)
 
     def pieces(self, keys: Sequence[Key]) -> Mapping[Key, Piece]:
         return _of(self._pieces, keys)
+
+    def every(self) -> Iterable[tuple[Key, Piece]]:
+        """All pieces with their keys, in order; beyond what a `View` gives."""
+        return ((key, self._pieces[key]) for key in sorted(self._pieces))
 
     def _put(self, piece: Piece) -> None:
         key = (piece.turn, piece.subject)
@@ -83,6 +95,7 @@ class MemoryView:
         for term, posting in piece.postings():
             self._postings.setdefault(term, {})[key] = posting
             self._columns.pop(term, None)
+            self._frequency.pop(term, None)
 
     def _take(self, piece: Piece) -> None:
         key = (piece.turn, piece.subject)
@@ -91,6 +104,7 @@ class MemoryView:
         for term, _ in piece.postings():
             del self._postings[term][key]
             self._columns.pop(term, None)
+            self._frequency.pop(term, None)
 
     def _count(self, piece: Piece, sign: int) -> None:
         if piece.subject != NOBODY:

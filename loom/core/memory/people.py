@@ -1,14 +1,29 @@
-"""Who a conversation knows: names, and which of them are one person's."""
+"""Who a conversation knows: names, which of them are one person's, and where a text names them."""
 
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from loom.core.memory.sentences import Parsed
 from loom.core.memory.values import Person
-from loom.core.text import fold
+from loom.core.memory.words import Word, form, words_in
+
+KIN = frozenset(
+    """
+    mother mom mum father dad sister brother son daughter wife husband partner girlfriend boyfriend fiance fiancee aunt uncle
+    cousin niece nephew grandmother grandma grandfather grandpa friend roommate flatmate neighbor neighbour colleague coworker
+    boss teacher coach doctor dog cat puppy kitten
+    """.split()
+)
+"""What somebody may be to somebody: "my sister Anna" names Anna, and is another name of hers."""
+
+_SHORTEST = 3
 
 
 def key_of(name: str) -> str:
-    """The key of a person: the name folded, words apart by one space."""
-    return " ".join(fold(name).split())
+    """The key of a person: the words of the name folded, apart by one space."""
+    return " ".join(word.form for word in words_in(name)) or " ".join(form(name).split())
 
 
 def merged(people: Iterable[Person]) -> tuple[Person, ...]:
@@ -23,3 +38,87 @@ def merged(people: Iterable[Person]) -> tuple[Person, ...]:
         names.pop(before.name, None)
         found[person.key] = Person(person.key, before.name, tuple(names), before.speaks or person.speaks)
     return tuple(found[key] for key in sorted(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person named by the words [start, end) of a list of words."""
+
+    start: int
+    end: int
+    key: str
+
+
+class Names:
+    """The names of people, for finding them in words. A first name, or the beginning of a speaker's name ("Mel" for Melanie), means
+    a person where it can mean no other."""
+
+    def __init__(self, people: Sequence[Person], *, shortened: bool = True) -> None:
+        self.people = {person.key: person for person in people}
+        self.speakers = tuple(person.key for person in people if person.speaks)
+        full: dict[tuple[str, ...], set[str]] = {}
+        first: dict[tuple[str, ...], set[str]] = {}
+        for person in people:
+            for name in (person.name, *person.aliases):
+                words = tuple(word.form for word in words_in(name))
+                if words:
+                    full.setdefault(words, set()).add(person.key)
+                if len(words) > 1 and words[0] not in KIN:
+                    first.setdefault(words[:1], set()).add(person.key)
+        sure = {words: min(keys) for words, keys in full.items() if len(keys) == 1}
+        for words, keys in first.items():
+            if len(keys) == 1:
+                sure.setdefault(words, min(keys))
+        self._sure = sure
+        self._longest = max(map(len, sure), default=0)
+        self._shortened = shortened
+
+    def meant(self, words: tuple[str, ...]) -> str:
+        """The key of whom these folded words name; "" where nobody."""
+        return self._sure.get(words, "")
+
+    def short(self, word: str) -> str:
+        """The key of the one speaker whose name begins with a folded word of three letters or more; "" where none or several."""
+        if not self._shortened or len(word) < _SHORTEST:
+            return ""
+        found = {key for key in self.speakers if key.startswith(word)}
+        return min(found) if len(found) == 1 else ""
+
+    def mentions(self, words: Sequence[Word]) -> list[Mention]:
+        """Who is named, in order, the longest name at each place."""
+        found: list[Mention] = []
+        at = 0
+        while at < len(words):
+            for size in range(min(self._longest, len(words) - at), 0, -1):
+                key = self._sure.get(tuple(word.form for word in words[at : at + size]), "")
+                if not key and size == 1 and words[at].capital:
+                    key = self.short(words[at].form)
+                if key:
+                    found.append(Mention(at, at + size, key))
+                    at += size - 1
+                    break
+            else:
+                if not self._longest and words[at].capital and (key := self.short(words[at].form)):
+                    found.append(Mention(at, at + 1, key))
+            at += 1
+        return found
+
+
+_CAPITAL = re.compile(r"[A-Z][a-z]{2,}\Z")
+
+
+def capitals(sentence: Parsed) -> list[Word]:
+    """The words of a sentence that are capitalised without beginning it, three letters or more: names, unless they are not."""
+    return [word for word in sentence.words[1:] if word.capital and len(word.form) >= _SHORTEST]
+
+
+def heard(turns: Iterable[Sequence[Parsed]]) -> list[str]:
+    """Words of a whole conversation that are capitalised inside a sentence twice or more and written small nowhere (seed 004, the
+    names that its memory knows)."""
+    high: Counter[str] = Counter()
+    low: set[str] = set()
+    for sentences in turns:
+        for sentence in sentences:
+            high.update(word.form for word in capitals(sentence))
+            low.update(word.form for word in sentence.words if not word.capital)
+    return sorted(word for word, many in high.items() if many >= 2 and word not in low and word.isalpha())

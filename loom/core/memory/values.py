@@ -178,6 +178,10 @@ class View(Protocol):
         """The postings of each of these terms; a term that is nowhere is left out."""
         ...
 
+    def frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """How many turns hold each of these terms in a piece of theirs (NOBODY's, too; not beside it); 0 may be left out."""
+        ...
+
     def said(self, turns: Sequence[int]) -> Mapping[int, Said]:
         """The turns of these numbers; a number that is not there (any more) is left out."""
         ...

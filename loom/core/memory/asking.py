@@ -1,0 +1,37 @@
+"""A question: of whom it asks, and what."""
+
+from dataclasses import dataclass
+
+from loom.core.memory.people import Names
+from loom.core.memory.words import ASKING, Word, any_term, term, words_in
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`subjects` are the keys of whom a question names; `focus` the terms it asks about, each once, in order; `words` its words."""
+
+    subjects: tuple[str, ...]
+    focus: tuple[str, ...]
+    words: tuple[Word, ...]
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """The stems of all its words, each once, in order."""
+        return tuple(dict.fromkeys(found for word in self.words if (found := any_term(word.form))))
+
+    @property
+    def when(self) -> bool:
+        """Whether the first word that asks is "when"."""
+        return next((word.form for word in self.words if word.form in ASKING), "") == "when"
+
+
+def asked(question: str, names: Names, *, named: bool, several: bool = False) -> Asked:
+    """Read a question. Its subject is the longest name that is known, the first of equals, or all of them where `several`; `named`
+    keeps the words of the names in the focus."""
+    words = words_in(question)
+    mentions = names.mentions(words)
+    inside = {at for mention in mentions for at in range(mention.start, mention.end)} if not named else set()
+    terms = dict.fromkeys(found for at, word in enumerate(words) if at not in inside and (found := term(word.form)))
+    if not several and mentions:
+        mentions = [max(mentions, key=lambda mention: sum(len(word.form) for word in words[mention.start : mention.end]))]
+    return Asked(tuple(dict.fromkeys(mention.key for mention in mentions)), tuple(terms), tuple(words))

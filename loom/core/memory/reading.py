@@ -1,0 +1,124 @@
+"""A turn read into pieces: what it says of whom, against what was kept before it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from loom.core.memory.calendar import dates_of, spoken
+from loom.core.memory.claims import claim_of
+from loom.core.memory.people import Names
+from loom.core.memory.policy import FIRST, FULL, SPEAKER, TURN, Reads
+from loom.core.memory.quotes import parts_of
+from loom.core.memory.sentences import Parsed, sentences_in
+from loom.core.memory.subjects import Present, by_all, by_first, quoter
+from loom.core.memory.values import NOBODY, Piece, Said, Sentence
+from loom.core.memory.words import any_term, term, terms
+
+
+@dataclass(frozen=True, slots=True)
+class Parsing:
+    """A turn's text and its sentences; `quotes` gives for each the range that says whom it quotes, None where it quotes nobody."""
+
+    text: str
+    sentences: tuple[Parsed, ...]
+    quotes: tuple[tuple[int, int] | None, ...]
+
+
+def parsed(said: Said, reads: Reads) -> Parsing:
+    """The sentences of a turn; quoted speech makes sentences of its own where subjects are told by all that speak of people."""
+    text = said.whole if reads.captions else said.text
+    if reads.subjects != FULL:
+        sentences = tuple(sentences_in(text))
+        return Parsing(text, sentences, (None,) * len(sentences))
+    found: list[tuple[Parsed, tuple[int, int] | None]] = []
+    for part in parts_of(text):
+        found += [(sentence, part.told) for sentence in sentences_in(text, part.start, part.end)]
+    return Parsing(text, tuple(each for each, _ in found), tuple(told for _, told in found))
+
+
+def pieces_of(
+    number: int, said: Said, parsing: Parsing, names: Names, present: Present, reads: Reads, before: Parsing | None = None
+) -> tuple[Piece, ...]:
+    """The pieces of a turn, by subject; `before` is the turn before it where another spoke it."""
+    filed: dict[str, list[Sentence]] = {}
+    counted: dict[str, Counter[str]] = {}
+    for sentence, told in zip(parsing.sentences, parsing.quotes, strict=True):
+        own = _terms(sentence, reads)
+        subjects, quoted = _subjects(sentence, told, parsing.text, names, present, reads)
+        if not _asserts(sentence, names, present, reads):
+            subjects = ()
+        made = Sentence(
+            sentence.start,
+            sentence.end,
+            sentence.negated,
+            quoted,
+            dates_of(parsing.text[sentence.start : sentence.end], said.date),
+        )
+        for subject in subjects or (NOBODY,):
+            filed.setdefault(subject, []).append(made)
+            counted.setdefault(subject, Counter()).update(own)
+    if reads.unit == TURN:
+        return _whole(number, said, filed, parsing.text, reads)
+    beside = _asked(before) if before and reads.adjacent else {}
+    return tuple(
+        Piece(number, subject, tuple(filed[subject]), counted[subject], beside if subject == present.speaker else {})
+        for subject in sorted(filed)
+    )
+
+
+def _subjects(
+    sentence: Parsed, told: tuple[int, int] | None, text: str, names: Names, present: Present, reads: Reads
+) -> tuple[tuple[str, ...], str]:
+    """Of whom a sentence speaks, and whom it quotes."""
+    if reads.subjects == SPEAKER:
+        return (present.speaker,), ""
+    if reads.subjects == FIRST:
+        return (by_first(sentence, names, present, you=reads.you)[0],), ""
+    if told is None:
+        found = by_all(sentence, text, names, present, you=reads.you)
+        teller = present.speaker
+        if reads.told and teller not in found and all(key not in names.speakers for key in found):
+            found = (*found, teller)
+        return found, ""
+    key = quoter(text, told, names, present)
+    if key == present.speaker:
+        return by_all(sentence, text, names, present, you=reads.you), ""
+    inside = Present(key, present.speaker, present.last)
+    return tuple(found for found in by_all(sentence, text, names, inside, you=reads.you) if found), key or SOMEBODY
+
+
+SOMEBODY = "?"
+"""Whom a sentence quotes that has no name: nobody's claim, unless the quote itself names somebody."""
+
+
+def _terms(sentence: Parsed, reads: Reads) -> Counter[str]:
+    make = any_term if reads.common else term
+    return Counter(found for word in sentence.words if (found := make(word.form)))
+
+
+def _asserts(sentence: Parsed, names: Names, present: Present, reads: Reads) -> bool:
+    """Whether a sentence says something: it asks nothing, and there is more to it than names and common words."""
+    if sentence.asks and not reads.questions:
+        return False
+    if reads.verbs:
+        return bool(claim_of(sentence, names, present, you=reads.you).things)
+    named = {at for mention in names.mentions(sentence.words) for at in range(mention.start, mention.end)}
+    return any(term(word.form) for at, word in enumerate(sentence.words) if at not in named)
+
+
+def _whole(number: int, said: Said, filed: Mapping[str, list[Sentence]], text: str, reads: Reads) -> tuple[Piece, ...]:
+    """The whole turn for each of its owners, with its date and speaker beside it; for nobody where it has none."""
+    own: Counter[str] = Counter()
+    for sentence in sentences_in(text):
+        own += _terms(sentence, reads)
+    beside = Counter(terms(f"{spoken(said.date)} {said.speaker}"))
+    owners = sorted(filed.keys() - {NOBODY}) or [NOBODY]
+    every = tuple(sorted({each for made in filed.values() for each in made}, key=lambda each: each.start))
+    return tuple(Piece(number, owner, every, own, beside) for owner in owners)
+
+
+def _asked(before: Parsing) -> Counter[str]:
+    """The terms of a turn's questions."""
+    return Counter(
+        found for sentence in before.sentences if sentence.asks for word in sentence.words if (found := term(word.form))
+    )

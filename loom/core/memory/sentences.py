@@ -1,0 +1,52 @@
+"""A turn in sentences: where each lies, its words, and whether it asks or denies."""
+
+import re
+from dataclasses import dataclass
+
+from loom.core.memory.words import Word, words_in
+
+_STOP = re.compile(r"[.!?…]+(?=[\s\"'”’)\]]|$)|[?!]+|\n+")
+
+NEGATIONS = frozenset(
+    """
+    not no never none nobody nothing nowhere neither nor cannot without hardly scarcely barely
+    dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant couldnt shouldnt mustnt aint
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A sentence at [start, end) of its text."""
+
+    start: int
+    end: int
+    words: tuple[Word, ...]
+    asks: bool
+
+    @property
+    def negated(self) -> bool:
+        return any(word.form in NEGATIONS for word in self.words)
+
+
+def sentences_in(text: str, start: int = 0, stop: int | None = None) -> list[Parsed]:
+    """The sentences of a text, or of a part of it, that hold a word, in order. A full stop inside a word or number ends none."""
+    stop = len(text) if stop is None else stop
+    words = words_in(text, start, stop)
+    found: list[Parsed] = []
+    at = 0
+    for match in [*_STOP.finditer(text, start, stop), None]:
+        end = match.end() if match else stop
+        until = at
+        while until < len(words) and words[until].start < end:
+            until += 1
+        if until > at:
+            found.append(_parsed(text, start, end, tuple(words[at:until])))
+        start, at = end, until
+    return found
+
+
+def _parsed(text: str, start: int, end: int, words: tuple[Word, ...]) -> Parsed:
+    begin = start + len(text[start:end]) - len(text[start:end].lstrip())
+    stop = start + len(text[start:end].rstrip())
+    return Parsed(begin, stop, words, "?" in text[words[-1].end : end])

@@ -1,0 +1,80 @@
+"""Words of turns and questions: where they stand, the terms they make, and which of them carry nothing by themselves."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from loom.core.memory.porter import stem
+from loom.core.text import fold
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+STOP = frozenset(
+    """
+    a an the this that these those such same other another each every either neither both all any some none no not nor
+    i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its itself
+    we us our ours ourselves they them their theirs themselves one ones someone somebody something anyone anybody anything
+    everyone everybody everything nobody nothing
+    am is are was were be been being do does did doing done have has had having can could will would shall should may might
+    must ought cannot
+    im ive id ill youre youve youd youll hes shes its hed shed hell shell were weve wed well theyre theyve theyd theyll
+    thats theres heres whats whos wheres hows lets dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt
+    cant couldnt shouldnt mustnt aint gonna wanna gotta
+    s t d m ll re ve
+    and or but if so because as while although though until unless since than whether
+    of in on at by for with from to into onto about over under between among through during before after above below up down
+    out off around near across along against toward towards upon within without per via
+    here there now then just very too also even still already yet again ever never only really quite rather much many more most
+    few less least lot lots bit maybe perhaps almost always often sometimes usually soon later ago
+    oh hey hi hello ok okay yeah yes yep wow haha thanks thank please sure
+    """.split()
+)
+"""Words too common to tell one turn from another."""
+
+ASKING = frozenset(
+    """
+    what which who whom whose when where why how
+    whatever whichever whoever whenever wherever
+    """.split()
+)
+"""Words that say what kind of answer is wanted."""
+
+
+class Word(NamedTuple):
+    """A word at [start, end) of its text; `form` is folded, without apostrophes and a possessive ending."""
+
+    form: str
+    start: int
+    end: int
+    capital: bool
+
+
+def words_in(text: str, start: int = 0, end: int | None = None) -> list[Word]:
+    """The words of a text, or of a part of it, in order."""
+    found = _WORD.finditer(text, start, len(text) if end is None else end)
+    return [Word(form(match[0]), match.start(), match.end(), match[0][0].isupper()) for match in found]
+
+
+@lru_cache(maxsize=65_536)
+def form(written: str) -> str:
+    """A word as words are compared: folded, its possessive ending and its apostrophes off."""
+    folded = fold(written).replace("’", "'")
+    return folded.removesuffix("'s").replace("'", "")
+
+
+@lru_cache(maxsize=65_536)
+def term(word: str) -> str:
+    """The term of a folded word: its stem; "" for a word that carries nothing."""
+    return "" if word in STOP or word in ASKING else stem(word)
+
+
+@lru_cache(maxsize=65_536)
+def any_term(word: str) -> str:
+    """The stem of a folded word, whether it carries something or not; "" for a single letter."""
+    found = stem(word)
+    return found if len(found) > 1 else ""
+
+
+def terms(text: str, start: int = 0, end: int | None = None) -> list[str]:
+    """The terms of a text in order, repeats kept."""
+    return [found for word in words_in(text, start, end) if (found := term(word.form))]

@@ -1,0 +1,44 @@
+"""Answers read off the claim that fits best, not off the turn (the seed's graph+edge)."""
+
+from loom.core.memory.answering import answer
+from loom.core.memory.asking import Asked
+from loom.core.memory.claims import claim_of
+from loom.core.memory.people import key_of
+from loom.core.memory.policy import Answers
+from loom.core.memory.sentences import sentences_in
+from loom.core.memory.subjects import Present
+from loom.core.memory.values import DECLINED, Hit, Recall
+from loom.core.memory.words import term
+from loom.lab.locomo.views import Read
+
+
+def edge(talk: Read, question: Asked, recall: Recall, answers: Answers) -> str:
+    """The things of the claims that share most with the question; the date of the turn where it asks when."""
+    if recall.silent:
+        return DECLINED
+    if question.when:
+        return answer(talk.view, question, recall, answers)
+    best = recall.hits[0].score
+    hits = [hit for hit in recall.hits if hit.score >= answers.band * best][: answers.parts]
+    parts = [_thing(talk, question, hit) for hit in hits]
+    return ", ".join(dict.fromkeys(part for part in parts if part)) or DECLINED
+
+
+def _thing(talk: Read, question: Asked, hit: Hit) -> str:
+    """The first thing of the best claim of a piece that is not asked about."""
+    said = talk.view.said([hit.turn])[hit.turn]
+    piece = talk.view.pieces([(hit.turn, hit.subject)])[hit.turn, hit.subject]
+    speaker = key_of(said.speaker)
+    others = [key for key in talk.names.speakers if key != speaker]
+    present = Present(speaker, others[0] if len(others) == 1 else "")
+    focus = set(question.focus)
+    best, most = "", -1
+    for sentence in piece.sentences:
+        for parsed in sentences_in(said.whole, sentence.start, sentence.end):
+            claim = claim_of(parsed, talk.names, present)
+            for thing in claim.things:
+                shared = len({term(word.form) for word in parsed.words} & focus)
+                new = [word for word in thing if term(word.form) not in focus]
+                if new and shared > most:
+                    best, most = said.whole[thing[0].start : thing[-1].end], shared
+    return best
