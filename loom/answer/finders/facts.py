@@ -13,7 +13,7 @@ from loom.core.concepts import remember
 from loom.core.facts.asked import Ask, Route
 from loom.core.facts.assembling import AS_USUAL, FULL, HYDRATE, SKELETON, Ways, assemble
 from loom.core.facts.choosing import Chosen, choose
-from loom.core.facts.fetching import covered, hydrated, offers, room_beside
+from loom.core.facts.fetching import covered, hydrated, offers
 from loom.core.facts.hydrating import PREFIX
 from loom.core.facts.inventory import inventory_of
 from loom.core.facts.reading import read
@@ -88,6 +88,19 @@ class FactsFinder:
             contract=self._contract(question, looked),
         )
 
+    def warm(self, pin: Pin) -> None:
+        """Open the bases, and make contexts for questions that name what is in them, and for one that names nothing."""
+        held = self._bases(pin.generation)
+        if held is None or not held.bases:
+            return
+        stock = inventory_of(held.bases)
+        for base in held.bases:
+            names = [base.title, *(one.name for one in base.entities[:1]), *(one.name for one in base.metrics[:1])]
+            for text in (base.title, f"{' '.join(names)} 1:00"):
+                ask = read(held, text)
+                assemble(held, stock, ask, choose(held, stock, ask, route(held, ask)), self._ways)
+        route(held, read(held, "what is there"))
+
     def _contract(self, question: Question, looked: Looked) -> Contract | None:
         """In a first round; a reply of directives alone is taken for one whether they were offered or not (R29)."""
         if question.fetch or looked.context == SKELETON or not _asks_twice(question):
@@ -146,7 +159,7 @@ class FactsFinder:
         stock, most = inventory_of(held.bases), ways.budget // A_LINE
         if fetch:
             bare = choose(held, stock, ask, routed, "off", most)
-            filled = hydrated(held, stock, ask, bare, fetch, room_beside(held, stock, ask, bare, ways.budget))
+            filled = hydrated(held, stock, ask, bare, fetch, ways.budget)
             if filled is not None:
                 return Looked(ask, filled, (), HYDRATE, fetched=True)
             return Looked(ask, choose(held, stock, ask, routed, most=most), ())

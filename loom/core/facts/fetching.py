@@ -17,13 +17,14 @@ from loom.core.facts.choosing import Chosen, Passage
 from loom.core.facts.filling import Limits, searched
 from loom.core.facts.hydrating import Fetch, fetches
 from loom.core.facts.inventory import Inventory
+from loom.core.facts.minting import reading_line
 from loom.core.facts.values import STATISTICS, Fact, Held, Reading, Span, StatedRow
 from loom.core.values import Iri, Tier
 
 FETCHED = 4_000
 """Characters that all that is fetched takes of a block."""
-BESIDE = 16
-"""Characters that a line has beside a unit's text and its file's name."""
+BESIDE, HEADING = 16, 80
+"""Characters that a line has beside a unit's text and its file's name, and that a heading has beside the names of a file."""
 _SENTENCE = re.compile(r"\n|[.?!] ")
 LOOKED_THROUGH = 400
 """Units of a range beyond which it is searched as a whole file is."""
@@ -46,18 +47,21 @@ class Fetched:
 
 
 def room_beside(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, budget: int) -> int:
-    """Characters that are left of a budget in tokens beside what was computed and addressed; a quarter of it at the least, which a reply
-    that asks for something always gets."""
+    """Characters that are left of a budget in tokens beside what was computed and addressed, about; below 0 where that is too much."""
     shown = assemble(held, stock, ask, chosen, Ways(budget, context=HYDRATE), fetched=True)
-    left = budget * 4 - sum(size_of(each) for each in shown if each.tier in (Tier.COMPUTED, Tier.ADDRESSED))
-    return min(FETCHED, max(left * 9 // 10, budget))
+    return (budget * 4 - sum(size_of(each) for each in shown if each.tier in (Tier.COMPUTED, Tier.ADDRESSED))) * 9 // 10
 
 
-def hydrated(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, reply: str, cap: int = FETCHED) -> Chosen | None:
+def hydrated(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, reply: str, budget: int) -> Chosen | None:
     """What was chosen for a question, with what a reply asks for beside it and nothing that was searched for; None where the reply
-    names no file or the files hold nothing: the starvation valve is the caller's."""
+    names no file or the files hold nothing: the starvation valve is the caller's. Passages that are asked for get what is left of the
+    budget in tokens, a quarter of it at the least."""
     asked = fetches(reply, held, [base for base, _ in chosen.bases])
-    got = fetch(held, stock, ask, asked, cap)
+    left = room_beside(held, stock, ask, chosen, budget) if asked else 0
+    got = fetch(held, stock, ask, asked, min(FETCHED, max(left, budget)))
+    # Readings are shown whatever room there is: more of them than fit would refuse the budget.
+    if sum(len(reading_line(stock, one)[0]) + 2 for one in got.readings) > left:
+        got = replace(got, readings=())
     if not got.anything:
         return None
     facts = {fact.iri for fact in (*chosen.facts, *chosen.more)}
@@ -83,6 +87,7 @@ def fetch(held: Held, stock: Inventory, ask: Ask, asked: Sequence[Fetch], cap: i
     facts: list[Fact] = []
     readings: list[Reading] = []
     rows: list[StatedRow] = []
+    told: set[Iri] = set()
     for number, one in enumerate(asked):
         share, kind = cap // (len(asked) - number), stock.sources[one.source].kind
         if kind == "series":
@@ -93,8 +98,9 @@ def fetch(held: Held, stock: Inventory, ask: Ask, asked: Sequence[Fetch], cap: i
             cap -= sum(map(_size, taken))
             rows += taken
         else:
-            spans = units(held, stock, ask, one, share)
-            cap -= sum(_cost(stock, span) for span in spans)
+            spans = [span for span in units(held, stock, ask, one, share) if span.iri not in told]
+            told.update(span.iri for span in spans)
+            cap -= sum(_costs(stock, spans))
             passages += [Passage(one.source, run[0].start, run[-1].end, tuple(run)) for run in runs(spans)]
     return Fetched(tuple(passages), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(readings)), tuple(rows))
 
@@ -146,7 +152,7 @@ def units(held: Held, stock: Inventory, ask: Ask, one: Fetch, cap: int) -> list[
     for span in best or within or spans:
         if span.iri in taken:
             continue
-        cost = _cost(stock, span)
+        cost = _cost(stock, span, follows=any(one.end == span.start for one in taken.values()))
         if cost > room:
             if not taken:
                 terms = terms_for(held, stock, ask, frozenset((one.source,)))
@@ -191,16 +197,26 @@ def _start(span: Span) -> Decimal:
 
 
 def _fits(stock: Inventory, spans: Sequence[Span], cap: int) -> bool:
-    for span in spans:
-        cap -= _cost(stock, span)
+    for cost in _costs(stock, spans):
+        cap -= cost
         if cap < 0:
             return False
     return True
 
 
-def _cost(stock: Inventory, span: Span) -> int:
-    """Characters that a unit takes of a block, about."""
-    return len(span.text) + len(span.label) + len(stock.sources[span.source].name) + BESIDE
+def _costs(stock: Inventory, spans: Iterable[Span]) -> Iterator[int]:
+    """Of units in order, with the headings of their runs."""
+    last = None
+    for span in spans:
+        yield _cost(stock, span, follows=last is not None and last.end == span.start)
+        last = span
+
+
+def _cost(stock: Inventory, span: Span, *, follows: bool) -> int:
+    """Characters that a unit takes of a block, about; with a heading where it `follows` no other."""
+    file = stock.sources[span.source]
+    heading = 0 if follows else len(file.title) + len(file.name) + HEADING
+    return len(span.text) + len(span.label) + len(file.name) + BESIDE + heading
 
 
 def _searched(held: Held, stock: Inventory, ask: Ask, source: Iri) -> Iterator[tuple[Span, ...]]:

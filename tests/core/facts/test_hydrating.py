@@ -17,9 +17,9 @@ from support.fact_worlds import World, packed, source_of
 from support.recorded_held import RecordedHeld
 
 from loom.core.facts.asked import Ask, Route
-from loom.core.facts.assembling import CONTEXTS, CONTRACT, HYDRATE, RULES, SKELETON, Ways, assemble
+from loom.core.facts.assembling import CONTEXTS, CONTRACT, HYDRATE, RULES, SKELETON, Ways, assemble, size_of
 from loom.core.facts.choosing import Chosen, choose
-from loom.core.facts.fetching import FETCHED, covered, fetch, hydrated, offers, room_beside
+from loom.core.facts.fetching import covered, fetch, hydrated, offers, room_beside
 from loom.core.facts.hydrating import MOST, PREFIX, Fetch, contract_line, fetches
 from loom.core.facts.inventory import Inventory, inventory
 from loom.core.facts.labels import LANGUAGES
@@ -315,10 +315,10 @@ def test_a_second_round_is_the_skeleton_with_what_was_asked_for(seed: int, draw:
     budget = draw.randint(150, 3000)
     here = world(seed)
     chosen = choose(here.held, here.stock, here.ask, here.route, "off")
-    filled = hydrated(here.held, here.stock, here.ask, chosen, reply, FETCHED)
+    filled = hydrated(here.held, here.stock, here.ask, chosen, reply, budget)
     found = fetches(reply, here.held, [base for base, _ in chosen.bases])
     if filled is None:
-        assert not fetch(here.held, here.stock, here.ask, found).anything
+        assert not [one for one in fetch(here.held, here.stock, here.ask, found).passages if one]
         return
     evidence = evidence_of(here, filled, HYDRATE, fetched=True)
     assert evidence == evidence_of(here, filled, HYDRATE, fetched=True)
@@ -329,6 +329,10 @@ def test_a_second_round_is_the_skeleton_with_what_was_asked_for(seed: int, draw:
     marks = [words.authoritative for words in LANGUAGES.values()]
     assert all(any(f", {mark} [source:" in each.lines[0] for mark in marks) for each in addressed)
     before = [each for each in evidence_of(here, chosen, HYDRATE) if each.must and each.iri != RULES]
+    first = assemble(here.held, here.stock, here.ask, chosen, Ways(budget, context=HYDRATE))
+    second = assemble(here.held, here.stock, here.ask, filled, Ways(budget, context=HYDRATE), fetched=True)
+    if sum(map(size_of, (each for each in first if each.must))) <= budget * 4 - 60:
+        assert packed(second, budget).tokens <= budget, "a second round refuses no budget that a first one fits"
     after = {each.iri: each.lines for each in evidence if each.must}
     assert all(set(each.lines) <= set(after.get(each.iri, ())) for each in before)
     if sum(sum(map(len, each.lines)) + len(each.lines) + 1 for each in evidence if each.must) + 80 < budget * 4:
@@ -408,7 +412,7 @@ def test_a_large_file_gives_what_the_question_asks_for_with_what_follows() -> No
     assert texts("HYDRATE: a-talk.txt@100-120") == [spans[10].text, spans[11].text]
     assert texts("HYDRATE: a-talk.txt@500000-600000") == texts("HYDRATE: a-talk.txt")
     nothing = Ask("zzz qqq", "en")
-    got = fetch(held, STOCK, nothing, fetches("HYDRATE: a-talk.txt", held), 200)
+    got = fetch(held, STOCK, nothing, fetches("HYDRATE: a-talk.txt", held), 320)
     assert [span.text for passage in got.passages for span in passage.spans] == [spans[0].text, spans[1].text, spans[2].text]
 
 
@@ -429,13 +433,12 @@ def test_of_a_unit_that_is_too_long_the_sentence_asked_for_is_shown() -> None:
 def test_what_is_fetched_leaves_room_for_what_the_address_gave() -> None:
     for seed in range(500):
         here = world(seed)
-        for budget in (200, 600, 1500):
+        for budget in (600, 1500):
             chosen = choose(here.held, here.stock, here.ask, here.route, "off")
             room = room_beside(here.held, here.stock, here.ask, chosen, budget)
-            assert min(budget, FETCHED) <= room <= FETCHED
             reply = "HYDRATE: 0-0.txt\nHYDRATE: 1-0.txt\nHYDRATE: 0-1.txt\nHYDRATE: 2-0.txt"
-            filled = hydrated(here.held, here.stock, here.ask, chosen, reply, room)
-            if filled is not None and room > max(budget, 1500):
+            filled = hydrated(here.held, here.stock, here.ask, chosen, reply, budget)
+            if filled is not None and room > budget:
                 ways = Ways(budget, context=HYDRATE)
                 block = packed(assemble(here.held, here.stock, here.ask, filled, ways, fetched=True), budget)
                 assert not [each for each in block.dropped if each.tier is Tier.ADDRESSED]
