@@ -4,7 +4,7 @@ Methods are `async` exactly where an implementation may wait. Every port ships a
 `Fake…`) and one contract suite under `tests/contract` that the fake and each real adapter pass.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
@@ -14,6 +14,8 @@ import numpy as np
 from loom.core.facts.content import BaseContent
 from loom.core.frames import Frame
 from loom.core.generation import Generation, Part, PartFiles
+from loom.core.memory.values import Reading, Said, View
+from loom.core.memory.values import Scope as MemoryScope
 from loom.core.rdf.shapes import Violation
 from loom.core.rdf.statements import Statements
 from loom.core.reason.axioms import Axiom
@@ -25,6 +27,7 @@ from loom.core.values import Concept, Iri, Json, ModelCard, Prompt
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
+Given = TypeVar("Given")
 
 
 class SourceFile(NamedTuple):
@@ -309,3 +312,41 @@ class Shards(Protocol):
 
     def map(self, work: Callable[[Piece], Done], pieces: Sequence[Piece]) -> Iterator[Done]: ...
     def close(self) -> None: ...
+
+
+Read = Callable[[View, int, Said], Reading]
+"""Reads one turn: what was kept before it, the number that it gets, and the turn."""
+
+
+class Kept(NamedTuple):
+    """What became of one turn: its number, and "new", "known" (it was there) or "gone" (it was deleted, and stays so)."""
+
+    turn: int
+    state: str
+
+
+class Memories(Protocol):
+    """Where conversations are kept, each under its caller and its name: nothing is found, changed or deleted without both.
+
+    `append` keeps turns, all or none, and what `read` finds in each; the same turn again changes nothing. What it acknowledges
+    outlives the process. `look` gives what `work` makes of one state of the conversation; it runs in a thread, and its view is of
+    use until it returns. A conversation that was never kept is an empty one.
+
+    `forget` deletes turns by their ids (they do not come back when they are sent again), `forget_subject` all that a subject said and
+    every sentence about it, `forget_conversation` and `forget_caller` everything; they give the number of turns that changed. When
+    they return, no file of the store holds the text. Where that cannot be had now they raise Unwritable, and are to be called again.
+
+    `export` gives JSON lines; `restore` keeps such lines under a caller, whole conversations or none, and gives their names.
+    Raises BadInput and Unwritable.
+    """
+
+    async def append(self, scope: MemoryScope, turns: Sequence[Said], read: Read) -> Sequence[Kept]: ...
+    async def look(self, scope: MemoryScope, work: Callable[[View], Given]) -> Given: ...
+    async def forget(self, scope: MemoryScope, ids: Sequence[str]) -> int: ...
+    async def forget_subject(self, scope: MemoryScope, subject: str, read: Read) -> int: ...
+    async def forget_conversation(self, scope: MemoryScope) -> int: ...
+    async def forget_caller(self, caller: str) -> int: ...
+    async def conversations(self, caller: str) -> Sequence[str]: ...
+    def export(self, scope: MemoryScope) -> AsyncIterator[bytes]: ...
+    async def restore(self, caller: str, lines: Iterable[bytes]) -> Sequence[str]: ...
+    async def aclose(self) -> None: ...

@@ -28,6 +28,7 @@ FAKES = {
     "GenerationKeeper": ("loom_adapters.generation_memory", "FakeGenerations"),
     "GenerationPress": ("loom_adapters.generation_memory", "FakeGenerations"),
     "GenerationStore": ("loom_adapters.generation_memory", "FakeGenerations"),
+    "Memories": ("loom_adapters.memory.kept", "FakeMemories"),
     "ModelBackend": ("loom_adapters.scripted_model", "FakeModel"),
     "Reasoner": ("loom_adapters.reasoner_plain", "FakeReasoner"),
     "Shards": ("loom_adapters.process_shards", "FakeShards"),

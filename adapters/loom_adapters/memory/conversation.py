@@ -1,0 +1,291 @@
+"""What is written into a conversation, and taken out of it again, inside one transaction of either database."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from loom.core.errors import BadInput
+from loom.core.memory.values import NOBODY, Person, Reading, Said, Size
+from loom.ports import Kept, Read
+from loom_adapters.memory.chunks import MOST_TURNS, Row, checked, full, packed, without
+from loom_adapters.memory.chunks import turns as turns_of
+from loom_adapters.memory.erasing import alone, cut, freed, names_of
+from loom_adapters.memory.keys import digest, term_key
+from loom_adapters.memory.session import CUT, GONE, WHOLE, Session, Values, among, parts
+from loom_adapters.memory.view import PERSON, SUBJECT, StoredView
+from loom_adapters.memory.written import person_json, said_of, turn_json, turn_of
+
+Name = TypeVar("Name", str, Person)
+
+PLACES = 1 << 16
+"""Places that a turn has for the people it names; its own number times this is the first."""
+
+PAGE = 500
+_HERE = "caller = ? and conversation = ?"
+
+
+class Conversation(StoredView):
+    """The view of a conversation while it is written. `flush` writes what was held back, and belongs before the commit."""
+
+    def __init__(self, session: Session, caller: int, conversation: int) -> None:
+        super().__init__(session, caller, conversation)
+        self._here = (caller, conversation)
+        # PostgreSQL lets one writer at a time past this row; SQLite has one anyway.
+        statement = f"select next, names, turns, pieces, length, width from counts where {_HERE}" + session.locking
+        ((self.next, self._names, *size),) = session.all(statement, self._here)
+        self._size = Size(*size)
+
+    def size(self) -> Size:
+        return self._size
+
+    def append(self, turns: Sequence[Said], read: Read) -> list[Kept]:
+        """Keep turns in their order. Raises BadInput for an id whose turn says something else."""
+        known = self._known([digest(said.id) for said in turns])
+        found = []
+        for said in turns:
+            before = known.get(digest(said.id))
+            if before is None:
+                turn = self.next
+                self.put(turn, said, read(self, turn, said))
+                known[digest(said.id)] = (turn, WHOLE, said)
+                found.append(Kept(turn, "new"))
+                continue
+            turn, state, held = before
+            if state == WHOLE and held != said:
+                raise BadInput(
+                    f"Expected the turn {said.id!r:.80} as it was kept, but it says something else; give a changed turn another id.",
+                    param="id",
+                )
+            found.append(Kept(turn, "gone" if state == GONE else "known"))
+        return found
+
+    def put(self, turn: int, said: Said, reading: Reading, state: int = WHOLE) -> None:
+        """Write a turn under a number that is free."""
+        if turn > MOST_TURNS or len(reading.people) >= PLACES:
+            raise BadInput(f"Expected at most {MOST_TURNS:,} turns, with fewer than {PLACES:,} people each.", param="turns")
+        body = turn_json(said, reading)
+        subjects = self._numbers(SUBJECT, {each.subject: each.subject.encode() for each in reading.pieces if each.subject})
+        people = self._numbers(PERSON, {each: person_json(each) for each in reading.people})
+        rows: dict[int, list[Row]] = {}
+        for piece in reading.pieces:
+            who = subjects[piece.subject] if piece.subject else 0
+            for term, posting in piece.postings():
+                rows.setdefault(term_key(term), []).append((turn, who, *posting[2:]))
+            self._count(piece.subject, 1, piece.length, piece.width)
+        for key, found in rows.items():
+            self.pending.setdefault(key, []).extend(checked(found))
+        self.session.many(
+            "insert into turns (caller, conversation, turn, id, state, body) values (?, ?, ?, ?, ?, ?)",
+            [(*self._here, turn, digest(said.id), state, body)],
+        )
+        places = [(*self._here, SUBJECT, number, turn * PLACES) for number in subjects.values()]
+        places += [
+            (*self._here, PERSON, people[each], turn * PLACES + at) for at, each in enumerate(dict.fromkeys(reading.people))
+        ]
+        if places:
+            self.session.many("insert into mentions (caller, conversation, kind, number, place) values (?, ?, ?, ?, ?)", places)
+        self._size = replace(self._size, turns=self._size.turns + 1)
+        self.next = max(self.next, turn + 1)
+
+    def take(self, turn: int) -> None:
+        """Take a turn out, with all that it says. Its number and the digest of its id stay."""
+        self.flush()
+        body = self._body(turn)
+        if body is None:
+            return
+        _, reading = turn_of(turn, body)
+        terms = {term for piece in reading.pieces for term in (*piece.own, *piece.beside)}
+        self._unpost(turn, {term_key(term) for term in terms})
+        for piece in reading.pieces:
+            self._count(piece.subject, -1, piece.length, piece.width)
+        self._size = replace(self._size, turns=self._size.turns - 1)
+        self._unmention(turn, SUBJECT, {digest(each.subject) for each in reading.pieces if each.subject})
+        self._unmention(turn, PERSON, {digest(person_json(each)) for each in reading.people})
+        self.session.mute(f"{_HERE} and turn = ?", (*self._here, turn))
+
+    def replace(self, turn: int, said: Said, reading: Reading, state: int) -> None:
+        """Another text or reading in the place of the old one, in a row of its own: the old one must not move about the pages."""
+        self.take(turn)
+        self.session.erase("turns", f"{_HERE} and turn = ?", (*self._here, turn))
+        self.put(turn, said, reading, state)
+        self._post(between=True)
+
+    def forget(self, ids: Sequence[str]) -> int:
+        """Take turns out by their ids; how many were there."""
+        known = self._known([digest(each) for each in ids])
+        turns = sorted(turn for turn, state, _ in known.values() if state != GONE)
+        for turn in turns:
+            self.take(turn)
+        for turn in turns:
+            self._stand_alone(turn + 1)
+        return len(turns)
+
+    def forget_subject(self, subject: str, read: Read) -> int:
+        """Take out all that a subject said and all that was said of it; how many turns changed."""
+        names = names_of(subject, self.people())
+        changed: set[int] = set()
+        for turn, state, found in self.bodies():
+            body = self._body(turn) if turn - 1 in changed else found
+            assert body is not None
+            said, reading = turn_of(turn, body)
+            left = cut(said, reading, names)
+            known = any(each.subject == subject for each in reading.pieces) or any(
+                each.key == subject for each in reading.people
+            )
+            if left is said and not known:
+                continue
+            changed.add(turn)
+            if left is None:
+                self.take(turn)
+            elif left is said:
+                self.replace(turn, said, freed(reading, subject), state)
+            else:
+                self.take(turn)
+                self.replace(turn, left, freed(read(self, turn, left), subject), CUT)
+            self._stand_alone(turn + 1)
+        return len(changed)
+
+    def bodies(self) -> Iterator[tuple[int, int, bytes]]:
+        """Number, state and body of each turn that is there, in order."""
+        after = -1
+        statement = (
+            f"select turn, state, body from turns where {_HERE} and turn > ? and body is not null order by turn limit {PAGE}"
+        )
+        while rows := self.session.all(statement, (*self._here, after)):
+            yield from rows
+            after = rows[-1][0]
+
+    def erase(self) -> int:
+        """Take out everything; how many turns were there."""
+        for table in ("turns", "names"):
+            self.session.erase(table, _HERE, self._here)
+        for table in ("mentions", "postings", "counts"):
+            self.session.many(f"delete from {table} where {_HERE}", [self._here])
+        self.session.erase("conversations", "caller = ? and seq = ?", self._here)
+        self.pending.clear()
+        return self._size.turns
+
+    def flush(self) -> None:
+        """Write the postings that were held back, and the counts."""
+        if self.pending:
+            self._post()
+        size = self._size
+        self.session.many(
+            f"update counts set next = ?, names = ?, turns = ?, pieces = ?, length = ?, width = ? where {_HERE}",
+            [(self.next, self._names, size.turns, size.pieces, size.length, size.width, *self._here)],
+        )
+
+    def _post(self, *, between: bool = False) -> None:
+        """Write the postings that were held back; `between` says that they are of one turn that others come after."""
+        wanted = [(term, rows[0][0]) for term, rows in self.pending.items()]
+        held: dict[int, tuple[int, int, bytes]] = {}
+        for part in parts(wanted):
+            held.update((term, tuple(rest)) for term, *rest in self.session.latest(*self._here, part))
+        written = []
+        for term, rows in self.pending.items():
+            chunk, before, body = held.get(term, (rows[0][0], 0, b""))
+            for row in rows:
+                if full(body, row[0]):
+                    written.append((*self._here, term, chunk, before, body))
+                    chunk, before, body = row[0], before + turns_of(body), b""
+                body += packed([row])
+            written.append((*self._here, term, chunk, before, body))
+        self.session.many(
+            "insert into postings (caller, conversation, term, chunk, before, body) values (?, ?, ?, ?, ?, ?) on conflict "
+            "(caller, conversation, term, chunk) do update set before = excluded.before, body = excluded.body",
+            written,
+        )
+        if between:
+            self._shift(1, [(row[2], row[3]) for row in written if any(each[2] for each in self.pending[row[2]])])
+        self.pending.clear()
+
+    def _unpost(self, turn: int, terms: set[int]) -> None:
+        where = f"{_HERE} and term = ? and chunk = ?"
+        for part in parts(sorted(terms)):
+            left: list[Values] = []
+            gone: list[Values] = []
+            fewer = []
+            for term, chunk, _, body in self.session.latest(*self._here, [(term, turn) for term in part]):
+                rest = without(body, turn)
+                if rest:
+                    left.append((rest, *self._here, term, chunk))
+                else:
+                    gone.append((*self._here, term, chunk))
+                if turns_of(rest) < turns_of(body):
+                    fewer.append((term, chunk))
+            self.session.many(f"update postings set body = ? where {where}", left)
+            self.session.many(f"delete from postings where {where}", gone)
+            self._shift(-1, fewer)
+
+    def _shift(self, by: int, places: Sequence[tuple[int, int]]) -> None:
+        """Count the turns before the chunks that come after these (term, chunk) anew."""
+        self.session.many(
+            f"update postings set before = before + ? where {_HERE} and term = ? and chunk > ?",
+            [(by, *self._here, *place) for place in places],
+        )
+
+    def _stand_alone(self, turn: int) -> None:
+        """Let the pieces of a turn stand alone: the turn before it is gone, or not what it was."""
+        body = self._body(turn)
+        if body is None:
+            return
+        said, reading = turn_of(turn, body)
+        if any(piece.beside for piece in reading.pieces):
+            ((state,),) = self.session.all(f"select state from turns where {_HERE} and turn = ?", (*self._here, turn))
+            self.replace(turn, said, alone(reading), state)
+
+    def _body(self, turn: int) -> bytes | None:
+        rows = self.session.all(f"select body from turns where {_HERE} and turn = ?", (*self._here, turn))
+        return rows[0][0] if rows else None
+
+    def _known(self, ids: Sequence[bytes]) -> dict[bytes, tuple[int, int, Said | None]]:
+        found = {}
+        for part in parts(ids):
+            marks, values = among(part)
+            statement = f"select id, turn, state, body from turns where {_HERE} and id in {marks}"
+            for id, turn, state, body in self.session.all(statement, (*self._here, *values)):
+                found[bytes(id)] = (turn, state, None if body is None else said_of(body))
+        return found
+
+    def _numbers(self, kind: int, bodies: Mapping[Name, bytes]) -> dict[Name, int]:
+        """The number of each name, a new one where it has none."""
+        keys = {digest(body): each for each, body in bodies.items()}
+        found = {keys[id]: number for id, number in self._numbered(kind, list(keys))}
+        made = []
+        for id, each in keys.items():
+            if each not in found:
+                found[each] = self._names
+                made.append((*self._here, kind, self._names, id, bodies[each]))
+                self._names += 1
+        if made:
+            self.session.many(
+                "insert into names (caller, conversation, kind, number, id, body) values (?, ?, ?, ?, ?, ?)", made
+            )
+        return found
+
+    def _numbered(self, kind: int, ids: Sequence[bytes]) -> Iterator[tuple[bytes, int]]:
+        for part in parts(ids):
+            marks, values = among(part)
+            statement = f"select id, number from names where {_HERE} and kind = ? and id in {marks}"
+            for id, number in self.session.all(statement, (*self._here, kind, *values)):
+                yield bytes(id), int(number)
+
+    def _unmention(self, turn: int, kind: int, ids: set[bytes]) -> None:
+        """Take a turn from the names that it gives, and the names out that no turn gives any more."""
+        numbers = [number for _, number in self._numbered(kind, sorted(ids))]
+        where = f"{_HERE} and kind = ? and number = ?"
+        span = (turn * PLACES, (turn + 1) * PLACES)
+        self.session.many(
+            f"delete from mentions where {where} and place >= ? and place < ?",
+            [(*self._here, kind, number, *span) for number in numbers],
+        )
+        for number in numbers:
+            if not self.session.all(f"select 1 from mentions where {where} limit 1", (*self._here, kind, number)):
+                self.session.erase("names", where, (*self._here, kind, number))
+
+    def _count(self, subject: str, sign: int, length: int, width: int) -> None:
+        if subject != NOBODY:
+            size = self._size
+            self._size = replace(
+                size, pieces=size.pieces + sign, length=size.length + sign * length, width=size.width + sign * width
+            )
