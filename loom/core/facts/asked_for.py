@@ -62,7 +62,8 @@ def terms_for(held: Held, stock: Inventory, ask: Ask, within: frozenset[Iri]) ->
     said += [name for one in ask.entities if one in stock.entities for name in called(stock.entities[one])]
     asked = [stock.metrics[metric] for metric in ask.metrics if metric in stock.metrics]
     measured = {word for one in asked for text in (one.name, *(text for _, text in one.words)) for word in folded(text)}
-    beside = frozenset(terms_of(said)) | measured | wording.MEASURING
+    placed = {word for position in ask.positions for word in folded(position.text)}
+    beside = frozenset(terms_of(said)) | measured | placed | wording.MEASURING
     return Terms(told, tuple(term for term in terms if term not in beside) + _nouns(ask), terms)
 
 
@@ -120,7 +121,9 @@ def mentions(held: Held, entity: Entity, source: Iri) -> list[Span]:
     """The units of a source that name an entity in full, in any of its names, in order."""
     spoken = dict.fromkeys(words for name in called(entity) if (words := folded(name)))
     hits = {hit: None for words in spoken for hit, _ in held.search(words, MOST_MENTIONS, frozenset((source,)))}
-    found = [span for hit in hits if (span := held.span(hit)) is not None and any(_names(span, words) for words in spoken)]
+    found = [
+        span for hit in hits if (span := held.span(hit)) is not None and any(names_entity(span, words) for words in spoken)
+    ]
     return sorted(found, key=lambda span: (span.start, span.iri))
 
 
@@ -146,7 +149,8 @@ MOST_MENTIONS = 64
 """Units that name an entity which are looked at in one file."""
 
 
-def _names(span: Span, words: Sequence[str]) -> bool:
+def names_entity(span: Span, words: Sequence[str]) -> bool:
+    """Whether a unit holds a name in full."""
     return f" {' '.join(words)} " in f" {' '.join(folded(f'{span.label} {span.text}'))} "
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from loom.core.facts import wording
 from loom.core.facts.asked import Ask
-from loom.core.facts.asked_for import mentions
+from loom.core.facts.asked_for import mentions, names_entity
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.naming import ENTITY, Names, names_of
 from loom.core.facts.tokens import folded, normal, tokens_of
@@ -73,6 +73,39 @@ def links(held: Held, stock: Inventory, ask: Ask) -> tuple[Link, ...]:
         known |= {entity for entity, _ in reached}
         frontier = reached
     return tuple(found[:MOST_LINKS])
+
+
+def told_elsewhere(held: Held, stock: Inventory, ask: Ask, content: Sequence[str], within: frozenset[Iri]) -> tuple[Link, ...]:
+    """Units and rows outside of the address that name what is named in full and hold words of what is asked for; of use where no value
+    is asked, and the address says nothing of that. Best first."""
+    if (
+        not content
+        or ask.metrics
+        or ask.statistics
+        or ask.positions
+        or not ask.entities
+        or ask.sources
+        or ask.bases
+        or ask.carried
+    ):
+        return ()
+    outside = frozenset(stock.sources) - within
+    scores = dict(held.search(content, LOOKED_AT * 4, outside))
+    found: dict[Iri, Link] = {}
+    for entity in ask.entities:
+        called = _wordings(stock.entities[entity])
+        for words in sorted(called):
+            for hit, _ in held.search(words, LOOKED_AT, outside):
+                if hit not in scores or hit in found:
+                    continue
+                span, fact = held.span(hit), held.fact(hit)
+                row = held.row(fact.source, fact.row) if fact is not None and fact.statistic == "stated" else None
+                if row is not None and any(folded(cell) in called for cell in row.cells):
+                    found[hit] = Link(row.entity, (), row=row)
+                elif span is not None and names_entity(span, words):
+                    found[hit] = Link(entity, (), span=span)
+    ranked = dict.fromkeys(found[hit] for hit in sorted(found, key=lambda hit: (-scores[hit], hit)))
+    return tuple(ranked)[:STEPS]
 
 
 def _have(held: Held, stock: Inventory, entities: Sequence[Iri], metric: Iri) -> bool:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from loom.core.facts.absence import NO_METRIC
 from loom.core.facts.asked import Ask, Note, Position, Route
 from loom.core.facts.asked_for import asked_for, least_beside, terms_for
-from loom.core.facts.chains import Link, links
+from loom.core.facts.chains import Link, links, told_elsewhere
 from loom.core.facts.filling import Found, Limits, fill
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.valued import MOST_BESIDE, MOST_RIVALRIES, Read, counts, facts, rivals, rows
@@ -71,9 +71,7 @@ class Chosen:
         return frozenset(one.source for one in self.found if one.outside)
 
 
-def choose(
-    held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = "full", most: int = MOST_BESIDE
-) -> Chosen:
+def choose(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str = "full", most: int = MOST_BESIDE) -> Chosen:
     """What a question as it was read and routed gets; nothing at all where it was neither addressed, routed nor noted. Where what it
     names leads to what it asks for, that is chosen as if it were named, with what leads there. Of what is shown while it fits, `most`
     facts and as many rows are read."""
@@ -126,11 +124,14 @@ def _chosen(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str, 
     beside = _beside(stock, ask, open_to, within, committed=route.committed)
     if ask.passage and not ask.metrics and not ask.statistics:
         sources = []
-    files, anchors = _anchors(stock, ask, frozenset(base for base, _ in bases), within)
+    files, anchors = _anchors(held, stock, ask, frozenset(base for base, _ in bases), within)
     must = bool(within and ask.metrics and (ask.sources or ask.entities or ask.carried))
     asked = None if must else most
-    own = _both(facts(held, stock, ask, sources, asked), facts(held, stock, ask, files, asked, anchors))
-    own_rows = _both(rows(held, stock, ask, sources, most), rows(held, stock, ask, files, most, anchors))
+    theirs = anchors or frozenset(ask.entities)
+    shared = [source for source in sources if _shared(stock, ask, source)]
+    whole, files = [source for source in sources if source not in shared], sorted({*files, *shared})
+    own = _both(facts(held, stock, ask, whole, asked), facts(held, stock, ask, files, asked, theirs | {""}))
+    own_rows = _both(rows(held, stock, ask, whole, most), rows(held, stock, ask, files, most, theirs | {""}))
     others, other_rows = facts(held, stock, ask, beside, most), rows(held, stock, ask, beside, most)
     readings = tuple(_readings(held, stock, ask, sorted(within)))
     passages = tuple(_passages(held, stock, ask, sorted(within), own.kept if must else (), readings))
@@ -138,9 +139,12 @@ def _chosen(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str, 
     led = frozenset(span.iri for passage in passages for span in passage.spans)
     content = asked_for(held, stock, ask, _asked_in(ask, within, bound), terms, led, led=bool(led))
     passages += tuple(Passage(run[0].source, run[0].start, run[-1].end, run, asked=True) for run in content.runs)
+    apart = () if content.runs or content.rows else told_elsewhere(held, stock, ask, terms.content, within)
+    passages += tuple(Passage(one.source, one.start, one.end, (one,), asked=True) for link in apart if (one := link.span))
     few = must and len(own_rows.kept) + own_rows.left <= MOST_ROWS
     stated = (*own_rows.kept, *other_rows.kept)
-    named_rows = tuple(row for row in content.rows if row not in stated)
+    asked_rows = (*content.rows, *(link.row for link in apart if link.row is not None))
+    named_rows = tuple(row for row in asked_rows if row not in stated)
     more_rows = (*(() if few else own_rows.kept), *other_rows.kept, *named_rows)
     must_rows = own_rows.kept if few else ()
     unread = (0 if must else own.left) + others.left + own_rows.left + other_rows.left
@@ -200,14 +204,25 @@ def _beside(stock: Inventory, ask: Ask, open_to: frozenset[Iri], within: frozens
     return sorted(source for source in open_to if stock.owner(source) in asked)
 
 
-def _anchors(stock: Inventory, ask: Ask, bases: frozenset[Iri], within: frozenset[Iri]) -> tuple[list[Iri], frozenset[Iri]]:
-    """Files outside the address that tell of named entities: values asked of an entity are given wherever they stand (R3), in the
-    owning bases alone where a source is named."""
+def _anchors(
+    held: Held, stock: Inventory, ask: Ask, bases: frozenset[Iri], within: frozenset[Iri]
+) -> tuple[list[Iri], frozenset[Iri]]:
+    """Files outside the address that tell of named entities: values asked of an entity are given wherever they stand (R3); where a
+    source is named, in the owning bases alone, and only where none that is named has the asked value (R11)."""
     if not within or not ask.metrics:
+        return [], frozenset()
+    if any(held.marks.statistics(metric, ask.sources) for metric in ask.metrics if ask.sources):
         return [], frozenset()
     files = frozenset().union(*(stock.of_entity(entity) for entity in ask.entities)) - within
     own = (file for file in files if file in stock.sources and (not ask.sources or stock.owner(file) in bases))
     return sorted(own), frozenset(ask.entities)
+
+
+def _shared(stock: Inventory, ask: Ask, source: Iri) -> bool:
+    """Whether a file tells of several things, and is addressed for the sake of one that is named: the others' values are not its."""
+    file = stock.sources[source]
+    named = source in (*ask.sources, *ask.carried) or file.base in ask.bases
+    return not named and len(file.entities) > 1 and not set(ask.entities).isdisjoint(file.entities)
 
 
 def _both(first: Read[T], second: Read[T]) -> Read[T]:
@@ -224,18 +239,22 @@ def _readings(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) ->
         here = [point for point in points if counts(stock.sources[source], point)]
         if not here or (ask.passage and not ask.metrics):
             continue
+        strict = _shared(stock, ask, source)
         for metric in sorted(ask.metrics) or held.marks.metrics(source):
             for point in here:
-                found = [held.reading(source, metric, point.start, entity) for entity in _whose(held, source, metric, ask)]
+                found = [
+                    held.reading(source, metric, point.start, entity)
+                    for entity in _whose(held, source, metric, ask, strict=strict)
+                ]
                 yield from (reading for reading in found if reading is not None)
 
 
-def _whose(held: Held, source: Iri, metric: Iri, ask: Ask) -> Sequence[Iri | None]:
+def _whose(held: Held, source: Iri, metric: Iri, ask: Ask, *, strict: bool) -> Sequence[Iri | None]:
     """The entities whose rows of a series are meant; None for a series that tells of one thing."""
     told = held.marks.entities(source, metric)
     if len(told) < 2:
         return (None,)
-    return [entity for entity in told if entity in ask.entities] or told
+    return [entity for entity in told if entity in ask.entities] or ([] if strict else told)
 
 
 def _passages(
