@@ -34,16 +34,7 @@ from loom.core.retrieval.text import TextIndex
 from loom.core.sparql.limits import Limits
 from loom.core.sparql.part import Triples
 from loom.core.values import Json, Question
-from loom.ports import (
-    Clock,
-    CorpusReader,
-    ModelBackend,
-    Part,
-    Reasoner,
-    Shapes,
-    Shards,
-    TripleStore,
-)
+from loom.ports import Clock, CorpusReader, ModelBackend, Part, Reasoner, Shapes, Shards, TripleStore
 from loom.settings import Settings, load
 
 if TYPE_CHECKING:

@@ -139,17 +139,11 @@ def speak(script: Script, body: Mapping[str, Json]) -> Spoken:
     said = words[: limit - thought]
     finish = "length" if thought < thinking or len(said) < len(words) else "tool_calls" if script.kind == "tools" else "stop"
     step = max(1, thought // 16)
-    pieces = (
-        tuple("hm " * min(step, thought - at) for at in range(0, thought, step))
-        if script.style not in ("hidden", "billed")
-        else ()
-    )
+    shown = thought if script.style not in ("hidden", "billed") else 0
+    pieces = tuple("hm " * min(step, shown - at) for at in range(0, shown, step))
     prompt = sum(tokens_of(orjson.dumps(message).decode()) for message in body.get("messages") or ())
-    usage: dict[str, Json] = {
-        "prompt_tokens": prompt,
-        "completion_tokens": thought + len(said),
-        "total_tokens": prompt + thought + len(said),
-    }
+    spent = thought + len(said)
+    usage: dict[str, Json] = {"prompt_tokens": prompt, "completion_tokens": spent, "total_tokens": prompt + spent}
     if thinking and script.style != "hidden":
         usage["completion_tokens_details"] = {"reasoning_tokens": thought}
     return Spoken(pieces, tuple(said), finish if script.finish is None else script.finish, usage)
@@ -245,22 +239,14 @@ def body_of(script: Script, body: Mapping[str, Json], id: str) -> bytes:
         else:
             message[script.style] = thought
     if script.kind == "tools":
-        message |= {
-            "content": None,
-            "tool_calls": [{key: call[key] for key in ("id", "type", "function")} for call in _calls(script)],
-        }
+        calls = [{key: call[key] for key in ("id", "type", "function")} for call in _calls(script)]
+        message |= {"content": None, "tool_calls": calls}
     if script.kind == "refusal":
         message |= {"content": None, "refusal": "I will not."}
-    answer = {
-        "id": id,
-        "object": "chat.completion",
-        "created": CREATED,
-        "model": script.model or str(body.get("model")),
-        "choices": [
-            {"index": index, "message": message, "logprobs": None, "finish_reason": spoken.finish or None}
-            for index in range(body.get("n") or 1)
-        ],
-    }
+    said = {"message": message, "logprobs": None, "finish_reason": spoken.finish or None}
+    choices = [{"index": index, **said} for index in range(body.get("n") or 1)]
+    head = {"id": id, "object": "chat.completion", "created": CREATED, "model": script.model or str(body.get("model"))}
+    answer: dict[str, Json] = {**head, "choices": choices}
     if script.usage != "never":
         answer["usage"] = spoken.usage
     return orjson.dumps(answer)
