@@ -14,8 +14,12 @@ from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan
 from loom.answer.watches.facts import FactsWatch
 from loom.core.errors import BudgetError
+from loom.core.facts.content import BaseContent
 from loom.core.facts.memory_held import MemoryHeld
+from loom.core.facts.part_bases import BasesPart
+from loom.core.facts.placing import Placed
 from loom.core.facts.sealed import joined, press
+from loom.core.facts.values import Span
 from loom.core.policy.gate import NO_PART
 from loom.core.values import Concept, Options, Outcome, Question, Tier, Turn
 
@@ -152,3 +156,25 @@ async def test_bases_in_memory_give_the_same_as_sealed_ones() -> None:
     held = MemoryHeld([tv.base()], tv.facts(), tv.spans(), tv.readings(), tv.rows())
     in_memory = await ask(PEAK, finders=(FactsFinder(bases=lambda _: held),))
     assert in_memory.block == (await ask(PEAK, finders=(FactsFinder(),))).block
+
+
+async def test_bases_are_opened_before_a_question_comes() -> None:
+    at, finder = pin(), FactsFinder()
+    part = at.generation.part(BasesPart)
+    assert part is not None and part.held is None
+    finder.warm(at)
+    assert part.held is not None
+    assert (await ask(PEAK, finders=(finder,), at=at)).block == (await ask(PEAK, finders=(FactsFinder(),))).block
+    finder.warm(pin(bases=False))
+
+
+def test_bases_that_cannot_be_opened_are_told_by_warming() -> None:
+    parts = dict(press(*_pressed()))
+    del parts["facts"]["marks.npy"]
+    with pytest.raises(KeyError):
+        FactsFinder().warm(Pin(Pressed(CONCEPTS, parts)))
+
+
+def _pressed() -> tuple[list[BaseContent], Sequence[Span], Sequence[Placed]]:
+    contents = [tv.content()]
+    return contents, *joined(contents)
