@@ -85,7 +85,7 @@ def _behind(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[bo
             start, end = _within(tokens, file.start(), file.end())
             yield Reference(start, end, True)
         elif after.capital and len(after.raw) > 1:
-            end = _run_end(tokens, place + 1)
+            end = _run_end(tokens, place + 1, names)
             if not _idle(tokens[end - 1], names) and not names.find(tokens, _all_but(place + 1, end, taken)):
                 # Of nobody: in many languages only the first word of a title has a capital.
                 end = max(end, reach(tokens, place + 1, names, taken, names.find(tokens, taken)))
@@ -101,7 +101,7 @@ def _capitals(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[
         if not tokens[place].capital or taken[place]:
             place += 1
             continue
-        end = _run_end(tokens, place, taken)
+        end = _run_end(tokens, place, names, taken)
         for first, last in _parts(tokens, place, end, names):
             for start, stop in _apart(tokens, first, last, names, taken):
                 capitals = [token for token in tokens[start:stop] if token.capital]
@@ -111,12 +111,14 @@ def _capitals(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[
         place = end
 
 
-def _run_end(tokens: Sequence[Token], start: int, taken: Sequence[bool] = ()) -> int:
-    """The end of a run of capitalised words, small words between them and numbers behind them."""
+def _run_end(tokens: Sequence[Token], start: int, names: Names, taken: Sequence[bool] = ()) -> int:
+    """The end of a run of capitalised words, small words between them and numbers behind them. A possessive ending parts a name that
+    is known from what follows; an unknown one goes on: Mercer's Almanac is one thing."""
     end = start + 1
     for place in range(start + 1, len(tokens)):
         token = tokens[place]
-        if token.parted or (taken and taken[place]):
+        goes_on = token.owned and token.capital and names.named(tokens[start:place]) is None
+        if (token.parted and not goes_on) or (taken and taken[place]):
             break
         number = end == place and token.raw.isdigit() and len(token.raw) <= 2
         # A number that another is glued to by a mark is a time or a quantity, and no part of a name.

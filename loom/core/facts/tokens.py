@@ -15,7 +15,8 @@ _GAP = re.compile(r"[^\S\n\r]*(?:[-‐‑'’_/&\\]|\.(?=\Z))?[^\S\n\r]*")
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word at [start, end) of the normalised text. `parted` says that more than a space, hyphen or apostrophe stands before it;
-    `opens` that a sentence begins with it; `as_name` that it is written as names are: with a capital, where the text has any."""
+    `opens` that a sentence begins with it; `as_name` that it is written as names are: with a capital, where the text has any;
+    `owned` that only a possessive ending and a space stand before it."""
 
     folded: str
     raw: str
@@ -24,6 +25,7 @@ class Token:
     parted: bool = False
     opens: bool = False
     as_name: bool = True
+    owned: bool = False
 
     @property
     def capital(self) -> bool:
@@ -48,7 +50,8 @@ def tokens_of(text: str) -> tuple[Token, ...]:
         first = not found
         parted = first or possessive or _GAP.fullmatch(gap) is None
         opens = first or any(mark in gap for mark in "?!\n;:¿¡") or (gap.startswith(".") and len(gap) > 1)
-        found.append(Token(raw.casefold(), raw, match.start(), match.end(), parted, opens, not cased or not raw[0].islower()))
+        as_name, owned = not cased or not raw[0].islower(), possessive and gap.isspace()
+        found.append(Token(raw.casefold(), raw, match.start(), match.end(), parted, opens, as_name, owned))
         last, possessive = match.end(), False
     return tuple(found)
 
