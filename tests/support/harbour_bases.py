@@ -1,16 +1,18 @@
 """Three small knowledge bases that lead to one another, and the contexts that questions over them get: crews' notes, charters with a
 table of fees, and voyages with a log and readings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from loom import compose
+from loom.answer.bases import bases_of
 from loom.answer.finders.facts import FactsFinder
 from loom.answer.pipeline import prepare
-from loom.answer.plan import Plan
+from loom.answer.plan import Pin, Plan
 from loom.cli.main import main
 from loom.core.facts.assembling import Ways
+from loom.core.facts.values import Held
 from loom.core.values import Question, Scope, Tier
 
 FILES = {
@@ -141,13 +143,13 @@ entity = "heron"
 }
 
 
-def built(folder: Path) -> Path:
+def built(folder: Path, files: Mapping[str, str] = FILES) -> Path:
     """The folder of the generations of these bases."""
-    for name, text in FILES.items():
+    for name, text in files.items():
         path = folder / "src" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    sources = [str(folder / "src" / name) for name in ("charters", "crews", "voyages")]
+    sources = [str(folder / "src" / name) for name in sorted({name.partition("/")[0] for name in files})]
     assert main(["build", *sources, "--out", str(folder / "gen"), "--use", "--quiet"]) == 0
     return folder / "gen"
 
@@ -155,13 +157,17 @@ def built(folder: Path) -> Path:
 class Desk:
     """Contexts of questions over an opened generation."""
 
-    def __init__(self, node: compose.Node, pin: object) -> None:
+    def __init__(self, node: compose.Node, pin: Pin) -> None:
         self._node, self._pin = node, pin
+
+    @property
+    def held(self) -> Held:
+        return bases_of(self._pin.generation)
 
     async def plan(self, text: str, *, readout: str = "off", budget: int = 1500) -> Plan:
         rest = [finder for finder in self._node.finders if finder.name != "facts"]
         finders = (*rest, FactsFinder(Ways(budget=budget), readout=readout))
-        return await prepare(Question(text, Scope("test")), self._pin, finders, self._node.policies, budget=budget)  # type: ignore[arg-type]
+        return await prepare(Question(text, Scope("test")), self._pin, finders, self._node.policies, budget=budget)
 
     async def lines(self, text: str, *tiers: Tier, readout: str = "off", budget: int = 1500) -> list[str]:
         plan = await self.plan(text, readout=readout, budget=budget)

@@ -8,11 +8,14 @@ import re
 from decimal import Decimal
 from itertools import pairwise
 
+from loom.core.facts.days import iso
 from loom.core.facts.numerals import position_of
 from loom_adapters.kb.units import Fault, Read, Unit, clock_label, in_order
 
 _CLOCK = r"\d{1,4}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?"
 _BRACKETED = re.compile(rf"\s*[\[(]\s*({_CLOCK})\s*(?:(?:-->|[-–—])\s*({_CLOCK})\s*)?[\])]\s*[-–—:]?\s*(.*)", re.ASCII)
+_DAY = r"\d{4}-\d{2}-\d{2}"
+_DATED = re.compile(rf"\s*\[?\s*({_DAY})\s*(?:(?:-->|–|—|\.\.)\s*({_DAY})\s*)?\]?(?:\s*[-–—:]?\s+(.*)|\s*)", re.ASCII)
 _BARE = re.compile(rf"\s*({_CLOCK})(?:\s*(?:-->|[-–—])\s*({_CLOCK}))?(?:\s+[-–—:]?\s*(.*)|\s*)", re.ASCII)
 
 
@@ -27,10 +30,11 @@ class _Line:
         return "\n".join(self.words).strip()
 
 
-def read_clocked(text: str) -> Read:
-    """The units of a transcript. Where a line of it begins with a time in brackets, times without them are words."""
+def read_clocked(text: str, *, dates: bool = False) -> Read:
+    """The units of a transcript. Where a line of it begins with a time in brackets, times without them are words. With `dates` lines
+    begin with days, `[2026-03-12] words`."""
     lines = text.split("\n")
-    pattern = _BRACKETED if any(map(_BRACKETED.fullmatch, lines)) else _BARE
+    pattern = _DATED if dates else _BRACKETED if any(map(_BRACKETED.fullmatch, lines)) else _BARE
     said: list[_Line] = []
     faults: list[Fault] = []
     for number, line in enumerate(lines, 1):
@@ -41,8 +45,8 @@ def read_clocked(text: str) -> Read:
             elif line.strip() and not faults:
                 faults.append(Fault("kb-cue", f"no time stands before {line.strip()[:60]!r}", number))
             continue
-        start = position_of(found[1], clock=True)
-        end = position_of(found[2], clock=True) if found[2] else None
+        start = position_of(found[1], clock=True, dates=dates)
+        end = position_of(found[2], clock=True, dates=dates) if found[2] else None
         if start is None or (found[2] and (end is None or end <= start)):
             faults.append(Fault("kb-cue", f"{line.strip()[:60]!r} states no time that can be read", number))
             continue
@@ -50,15 +54,21 @@ def read_clocked(text: str) -> Read:
             said[-1].words.append(found[3] or "")
         else:
             said.append(_Line(start, end, found[3] or "", number))
-    return _ended(said, faults)
+    return _ended(said, faults, dates)
 
 
-def _ended(said: list[_Line], faults: list[Fault]) -> Read:
+def _ended(said: list[_Line], faults: list[Fault], dates: bool) -> Read:
     """Units with the ends that they state, else the start of what comes next on the axis."""
     starts = sorted({line.start for line in said})
     following = dict(pairwise(starts))
     units = [
-        Unit(one.start, one.end or following.get(one.start), clock_label(one.start), one.text, one.line)
+        Unit(
+            one.start,
+            one.end or following.get(one.start),
+            f"[{iso(one.start)}]" if dates else clock_label(one.start),
+            one.text,
+            one.line,
+        )
         for one in said
         if one.text
     ]

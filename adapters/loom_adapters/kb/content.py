@@ -64,11 +64,12 @@ def _read(text: str, base: Base, source: SourceFile, layout: Layout) -> Read:
     ending = layout.path.lower()
     if ending.endswith((".srt", ".vtt")):
         return read_cues(text, vtt=ending.endswith(".vtt"))
-    if layout.kind == "transcript":
-        return read_clocked(text)
     name = attribute_of(layout, source)
+    dates = declared(base, name).dates
+    if layout.kind == "transcript":
+        return read_clocked(text, dates=dates)
     words = [word for one in base.attributes if one.name == name for word, _ in one.words]
-    return read_sections(text, name, words) if ending.endswith(MARKDOWN) else read_paragraphs(text, name)
+    return read_sections(text, name, words, dates=dates) if ending.endswith(MARKDOWN) else read_paragraphs(text, name)
 
 
 def declared(base: Base, name: str) -> Attribute:

@@ -169,6 +169,7 @@ def _attributes(top: Entry) -> Iterator[Attribute]:
             clock=entry.flag("clock"),
             window=entry.number("window", "30"),
             shared=entry.flag("shared"),
+            dates=entry.flag("dates"),
         )
         entry.close(of=" in an attribute")
         if name and not duplicate(entry, "name", name, seen):

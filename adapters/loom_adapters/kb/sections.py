@@ -11,7 +11,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
-from loom_adapters.kb.units import Read, Unit
+from loom.core.facts.days import day_of
+from loom_adapters.kb.units import Fault, Read, Unit, in_order
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -24,13 +25,16 @@ class _Heading(NamedTuple):
     line: int
 
 
-def read_sections(text: str, name: str, words: Collection[str] = ()) -> Read:
-    """The sections of a markdown document. `name` is what a section is called in labels; `words` may stand before a number."""
+def read_sections(text: str, name: str, words: Collection[str] = (), *, dates: bool = False) -> Read:
+    """The sections of a markdown document. `name` is what a section is called in labels; `words` may stand before a number. With
+    `dates` they lie at the days that their headings begin with; those without one are remarked on and left out."""
     lines = text.split("\n")
     begun = _front(lines)
     headings = _headings(lines, begun)
     level = _level(headings)
     heads = [heading for heading in headings if heading.level == level]
+    if dates:
+        return _dated(lines, heads, name)
     numbers = _stated(heads, {name, *words}) or list(range(1, len(heads) + 1))
     units = []
     first = heads[0].line - 1 if heads else len(lines)
@@ -41,6 +45,20 @@ def read_sections(text: str, name: str, words: Collection[str] = ()) -> Read:
     for heading, number, end in zip(heads, numbers, ends, strict=True):
         units.append(_unit(number, name, "\n".join(lines[heading.line - 1 : end]).strip(), heading.line))
     return units, []
+
+
+def _dated(lines: Sequence[str], heads: Sequence[_Heading], name: str) -> Read:
+    units: list[Unit] = []
+    faults: list[Fault] = []
+    ends = [*(heading.line - 1 for heading in heads[1:]), len(lines)]
+    for heading, end in zip(heads, ends[: len(heads)], strict=True):
+        day = day_of(heading.title[:10])
+        if day is None:
+            faults.append(Fault("kb-cue", f"{heading.title[:60]!r} begins with no date such as 2026-03-12", heading.line))
+            continue
+        said = "\n".join(lines[heading.line - 1 : end]).strip()
+        units.append(Unit(Decimal(day), Decimal(day + 1), f"{name} {heading.title[:10]}", said, heading.line))
+    return in_order(units, faults)
 
 
 def read_paragraphs(text: str, name: str) -> Read:

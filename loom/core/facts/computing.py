@@ -81,7 +81,8 @@ class SeriesBuilder:
         if series.position_column:
             positions = _at(batch.column(series.position_column), chosen)
             clock = series.attribute is not None and series.attribute.clock
-            found = places_of(positions, batch.mark(series.position_column, series.decimal), clock)
+            dates = series.attribute is not None and series.attribute.dates
+            found = places_of(positions, batch.mark(series.position_column, series.decimal), clock, dates)
             keys, scale, texts = found.keys, found.scale, found.texts
             readable = readable & found.readable
         else:

@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 
 from loom.core.facts import citing
 from loom.core.facts.choosing import Passage
+from loom.core.facts.days import iso
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.labels import Labels, labels
 from loom.core.facts.numerals import plain
@@ -52,11 +53,17 @@ def place(stock: Inventory, source: Iri, position: str, at: str) -> str:
     if not position or file is None:
         return ""
     words, attribute, written = words_of(stock, file.base), neutral_name(file.attribute), exactly(position)
-    if at and not _is_number(position):
+    if at and not _is_number(position) and not _dated(stock, file):
         found = words.at_written.format(written=written, attribute=attribute, position=at)
     else:
         found = words.at.format(attribute=attribute, position=written)
     return found if attribute else found.replace("  ", " ").replace("( ", "(")
+
+
+def _dated(stock: Inventory, file: SourceFile) -> bool:
+    """Whether a file's positions are days."""
+    attribute = stock.attributes.get((file.base, file.attribute))
+    return attribute is not None and attribute.dates
 
 
 def _is_number(text: str) -> bool:
@@ -213,11 +220,12 @@ def _window(stock: Inventory, file: SourceFile, passage: Passage) -> str:
         if isinstance(one, Fact):
             what += f", {words.statistic(one.statistic)}"
         return f"{place(stock, one.source, one.position, one.at)} ({subject(stock, one)}, {what})"
-    start = plain(passage.start)
+    shown = iso if _dated(stock, file) else plain
+    start = shown(passage.start)
     if passage.end is None:
         told = words.at.format(attribute=attribute, position=start)
     else:
-        told = words.passage.format(attribute=attribute, start=start, end=plain(passage.end))
+        told = words.passage.format(attribute=attribute, start=start, end=shown(passage.end))
     return told if attribute else told.replace("  ", " ").strip()
 
 

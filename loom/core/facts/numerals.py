@@ -8,6 +8,8 @@ import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal, Inexact
 from functools import lru_cache
 
+from loom.core.facts.days import day_of
+
 SPACES = "\u0020\u00a0\u2009\u202f"
 LONGEST = 200
 """Characters of a number; longer cells are text."""
@@ -56,9 +58,12 @@ def number_of(text: str, decimal: str = ".", unit: str = "") -> Decimal | None:
     return Decimal(f"{'-' if sign in ('-', '−') else ''}{digits or '0'}.{part or ''}E{exponent or 0}")
 
 
-def position_of(text: str, decimal: str = ".", clock: bool = False) -> Decimal | None:
+def position_of(text: str, decimal: str = ".", clock: bool = False, dates: bool = False) -> Decimal | None:
     """The position that `text` is, in units of its attribute: a number, or mm:ss and h:mm:ss where the attribute has a `clock`
-    ("02:26" is 146, "1:02:03,5" is 3723.5); None where it is neither."""
+    ("02:26" is 146, "1:02:03,5" is 3723.5), or a day where it has `dates` ("2026-03-12" is 20524); None where it is neither."""
+    if dates:
+        day = day_of(text)
+        return None if day is None else Decimal(day)
     if clock and ":" in text:
         found = clock_of(text)
         return None if found is None else Decimal(found)

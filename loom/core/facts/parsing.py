@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from loom.core.facts.columns import FARTHEST, key_of, too_far
+from loom.core.facts.days import day_of
 from loom.core.facts.numerals import EXACT, LONGEST, clock_of, number_of, places
 
 FINEST = 9
@@ -65,8 +66,12 @@ def decimals_of(texts: Sequence[str], decimal: str, unit: str) -> list[Decimal]:
     return [number for text in texts if (number := number_of(text, decimal, unit)) is not None]
 
 
-def places_of(cells: Sequence[str], decimal: str, clock: bool) -> Places:
+def places_of(cells: Sequence[str], decimal: str, clock: bool, dates: bool = False) -> Places:
     """Raises BadInput where one is so fine that another, far away, has no room beside it."""
+    if dates:
+        days = [day_of(cell) for cell in cells]
+        readable = np.fromiter((day is not None for day in days), bool, len(cells))
+        return Places(np.array([day or 0 for day in days], np.int64), 0, readable, [cell.strip() for cell in cells])
     return _whole(cells) or _fixed(cells, decimal) or _careful(cells, decimal, clock)
 
 

@@ -1,18 +1,19 @@
 """Positions that a question states, by the attributes that manifests declare and nothing else (R5).
 
 A number beside a declared word is a position ("WORD 146", "146 WORD", "2 WORD 26 WORD"); where an attribute has a clock, mm:ss and
-h:mm:ss are too, bracketed or not. Two of them joined are a range: [start, end), and where the attribute has no unit, and so counts
+h:mm:ss are too, bracketed or not, and where it has dates, days and months with their year. Two of them joined are a range: [start, end), and where the attribute has no unit, and so counts
 whole things, up to the end of the last. The parser is total: what is no position is left alone.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
 from loom.core.facts import wording
 from loom.core.facts.asked import Position
+from loom.core.facts.days import Said, days_in
 from loom.core.facts.numerals import position_of
 from loom.core.facts.same import Same
 from loom.core.facts.tokens import Token, folded
@@ -58,8 +59,11 @@ def read_positions(
     factors, clocks, units = _declared(Same(bases))
     if not any(character.isdigit() for character in text):
         return []
+    dated = [(base.iri, one.name) for base in sorted(bases, key=lambda base: base.iri) for one in base.attributes if one.dates]
+    found: list[tuple[Position, int, int]] = list(_dates(text, tokens, dated)) if dated else []
+    places = [(start, end) for _, start, end in found]
+    text = _without(text, places)
     atoms = _compounds(text, _atoms(text, tokens, factors, clocks, units, language))
-    found: list[tuple[Position, int, int]] = []
     at = 0
     while at < len(atoms):
         first = atoms[at]
@@ -77,7 +81,41 @@ def read_positions(
             for axis in sorted(first.values):
                 position = Position(*axis, first.values[axis], None, around, text[first.start : first.end])
                 found.append((position, first.start, first.end))
-    return found
+    return sorted(found, key=lambda one: one[1])
+
+
+def _dates(text: str, tokens: Sequence[Token], axes: Sequence[Axis]) -> Iterator[tuple[Position, int, int]]:
+    """Days and whole months that a text says; two that are joined are a range up to the end of the last."""
+    said = list(days_in(text))
+    at = 0
+    while at < len(said):
+        one, other = said[at], said[at + 1] if at + 1 < len(said) else None
+        at += 1
+        last = one
+        if other is not None and _reaches(text, tokens, one, other) and one.first < other.after:
+            last, at = other, at + 1
+        whole = last is not one or one.month
+        around = not whole and _around(text, tokens, _Atom(one.start, one.end, Decimal(one.first), {}))
+        end = Decimal(last.after) if whole else None
+        for axis in axes:
+            yield Position(*axis, Decimal(one.first), end, around, text[one.start : last.end]), one.start, last.end
+
+
+def _reaches(text: str, tokens: Sequence[Token], one: Said, other: Said) -> bool:
+    """Whether one date leads up to another: "from the 3rd of May 2026 to the 5th of May 2026", "between … and …"."""
+    between = [token.folded for token in tokens if one.end <= token.start and token.end <= other.start]
+    lead = {token.folded for token in tokens if token.end <= one.start} & wording.BETWEEN
+    joined = [word for word in between if word not in wording.ARTICLES or word in wording.UNTIL]
+    if _DASH.fullmatch(text[one.end : other.start]):
+        return True
+    return bool(joined) and all(word in wording.UNTIL or (lead and word in wording.AND) for word in joined)
+
+
+def _without(text: str, places: Sequence[tuple[int, int]]) -> str:
+    """The text with some places blank, so that all others stay where they are."""
+    for start, end in places:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 @lru_cache(maxsize=8)
@@ -92,7 +130,7 @@ def _declared(same: Same) -> tuple[dict[tuple[Axis, tuple[str, ...]], Decimal], 
             units[axis] = attribute.unit
             for word, factor in ((attribute.name, "1"), *attribute.words):
                 number = position_of(factor)
-                if (key := folded(word)) and number is not None:
+                if (key := folded(word)) and number is not None and not attribute.dates:
                     factors[axis, key] = number
             if attribute.clock:
                 clocks.append(axis)

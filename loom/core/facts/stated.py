@@ -10,7 +10,7 @@ from loom.core.facts.declared import entities_by_name, entity_of_file
 from loom.core.facts.iris import stated_iri
 from loom.core.facts.layout import Layout
 from loom.core.facts.numerals import EXACT, number_of, plain, position_of
-from loom.core.facts.values import Base, Fact, Metric, StatedRow
+from loom.core.facts.values import Attribute, Base, Fact, Metric, StatedRow
 from loom.core.values import Iri
 
 
@@ -43,14 +43,16 @@ def stated(base: Base, layout: Layout, batches: Iterable[Batch]) -> Iterator[Sta
     source = next(source for source in base.sources if source.iri == layout.source)
     entities = entities_by_name(base) if layout.entity_column else {}
     metrics = {metric.iri: metric for metric in base.metrics}
-    clock = any(one.clock for one in base.attributes if one.name == source.attribute)
+    axis = next((one for one in base.attributes if one.name == source.attribute), Attribute(""))
     declared = {column for _, column in layout.values}
     for batch in batches:
         for place, number in enumerate(batch.rows):
             cells = dict(zip(batch.header, (column[place] for column in batch.columns), strict=True))
             entity = _entity(cells[layout.entity_column], entities) if layout.entity_column else entity_of_file(source.entities)
             position = cells[layout.position].strip() if layout.position else ""
-            at = position_of(position, batch.mark(layout.position, layout.decimal), clock) if position else None
+            at = (
+                position_of(position, batch.mark(layout.position, layout.decimal), axis.clock, axis.dates) if position else None
+            )
             shown = plain(EXACT.normalize(at)) if at is not None else ""
             about: tuple[str, ...]
             if position or layout.entity_column:

@@ -34,7 +34,8 @@ class Attribute:
     """An ordered attribute: what positions are counted in.
 
     `words` are (word, factor): a number beside such a word is a position of that many units ("minute", "60" where `name` is second).
-    `clock` says whether mm:ss and h:mm:ss are positions too. `window` is what "around" means, in units to either side. `shared`
+    `clock` says whether mm:ss and h:mm:ss are positions too, `dates` that days are, and nothing else: yyyy-mm-dd in files, counted
+    from 1970-01-01. `window` is what "around" means, in units to either side. `shared`
     says that all files of the base lie on one axis, whatever they are about.
     """
 
@@ -44,6 +45,7 @@ class Attribute:
     clock: bool = False
     window: str = "30"
     shared: bool = False
+    dates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
