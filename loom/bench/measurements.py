@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from loom.bench.building import build
+from loom.bench.conversations import conversations
 from loom.bench.facts import facts
 from loom.bench.figures import Figure
 from loom.bench.index import index
@@ -28,6 +29,7 @@ MEASUREMENTS: Mapping[str, Callable[[Setup], list[Figure]]] = {
     "index": index,
     "lab": lab,
     "facts": facts,
+    "conversations": conversations,
 }
-ALONE = frozenset(("facts",))
+ALONE = frozenset(("facts", "conversations"))
 """Measurements that make what they measure, and need no generation."""

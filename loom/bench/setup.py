@@ -14,7 +14,7 @@ class Setup:
     """The inputs of a run. `upstream` and the values of `against` are base URLs with their /v1; without `upstream` each
     measurement that needs a model starts a scripted one. `seconds` is the length of one stretch of load. `sizes` are
     the numbers of vectors that indexes are measured on, beside those of the file `vectors`, to which `asked` are put. `facts_rows`
-    are the rows of the knowledge bases that are made."""
+    are the rows of the knowledge bases that are made, `turns` those of the conversations."""
 
     generations: Path
     questions: Sequence[str]
@@ -30,6 +30,7 @@ class Setup:
     vectors: Path | None = None
     asked: Path | None = None
     facts_rows: int = 1_000_000
+    turns: int = 1_000_000
 
 
 def machine() -> dict[str, Json]:

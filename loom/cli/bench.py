@@ -59,6 +59,13 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         metavar="N",
         help="rows of the knowledge bases that are made (default: 1000000)",
     )
+    parser.add_argument(
+        "--turns",
+        type=_turns,
+        default=1_000_000,
+        metavar="N",
+        help="turns of the conversations that are made (default: 1000000)",
+    )
     parser.add_argument("--source", action="append", default=[], metavar="SOURCE", help="source to build; may be repeated")
     parser.add_argument(
         "--upstream", metavar="URL", help="a model that is already running, with its /v1 (default: a scripted one is started)"
@@ -119,6 +126,13 @@ def _rows(text: str) -> int:
     return value
 
 
+def _turns(text: str) -> int:
+    value = int(text)
+    if not 1_000 <= value <= 10_000_000:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1000 to 10000000, but got {text}")
+    return value
+
+
 def _names(arguments: argparse.Namespace) -> list[str]:
     asked = [name.strip() for name in arguments.only.split(",")] if arguments.only else list(MEASUREMENTS)
     for name in asked:
@@ -170,6 +184,7 @@ def _prepared(arguments: argparse.Namespace, *, needed: bool = True) -> tuple[Se
         vectors=arguments.vectors,
         asked=arguments.asked,
         facts_rows=arguments.facts_rows,
+        turns=arguments.turns,
     )
     return setup, about
 

@@ -12,17 +12,16 @@ import pytest
 from support.canaries import canary, left, turns, words_of
 from support.remembering import HERE, read, shown
 
-import loom_adapters.memory.sqlite as sqlite_memory
 from loom.core.errors import BadInput, Unwritable
 from loom.core.memory.values import Said, Scope, View
-from loom_adapters.memory.sqlite import FORMAT, SqliteMemories
+from loom_adapters.memory.sqlite import FORMAT, SLACK, SqliteMemories
 
 SCOPES = [Scope(f"caller {number % 3}", f"talk {number}") for number in range(7)]
 
 
-async def filled(path: Path, count: int, seed: int) -> tuple[SqliteMemories, dict[int, Scope]]:
+async def filled(path: Path, count: int, seed: int, slack: int = SLACK) -> tuple[SqliteMemories, dict[int, Scope]]:
     """A store with so many turns in the order of their numbers, some a batch, spread over scopes."""
-    memories, draw, where = SqliteMemories(path), random.Random(seed), {}
+    memories, draw, where = SqliteMemories(path, slack=slack), random.Random(seed), {}
     made = turns(count, draw)
     at = 0
     while at < count:
@@ -63,9 +62,8 @@ async def test_no_file_holds_a_deleted_conversation_or_caller(tmp_path: Path) ->
     await memories.aclose()
 
 
-async def test_the_file_shrinks_when_much_was_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_memory, "SLACK", 100_000)
-    memories, where = await filled(tmp_path / "m.sqlite", 900, 9)
+async def test_the_file_shrinks_when_much_was_deleted(tmp_path: Path) -> None:
+    memories, where = await filled(tmp_path / "m.sqlite", 900, 9, slack=100_000)
     before = (tmp_path / "m.sqlite").stat().st_size
     stays = await memories.look(SCOPES[0], shown)
     for scope in SCOPES[1:]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from loom.core.errors import BadInput
+from loom.core.memory.values import Piece
 
 RECORD = np.dtype([("turn", "<u4"), ("who", "<u4"), ("own", "<u2"), ("beside", "<u2"), ("length", "<u2"), ("width", "<u2")])
 _RECORD = struct.Struct("<IIHHHH")
@@ -23,18 +24,14 @@ Row = tuple[int, int, int, int, int, int]
 """turn, the number of the subject, own, beside, length, width."""
 
 
-def checked(rows: Sequence[Row]) -> Sequence[Row]:
-    """The same rows. Raises BadInput for what a posting cannot count."""
-    for turn, who, own, beside, length, width in rows:
-        if max(own, beside, length, width) > MOST_TERMS:
-            raise BadInput(
-                f"Expected turns that say at most {MOST_TERMS:,} terms of one subject, but one says {max(length, width):,}; "
-                "divide it into several turns.",
-                param="text",
-            )
-        if max(turn, who) > MOST_TURNS or min(turn, who, own, beside, length, width) < 0:
-            raise BadInput(f"Expected counts from 0 to {MOST_TURNS:,}, but got {(turn, who, own, beside, length, width)}.")
-    return rows
+def fits(piece: Piece) -> None:
+    """Raises BadInput for a piece whose terms a posting cannot count."""
+    if piece.width > MOST_TERMS or min((*piece.own.values(), *piece.beside.values()), default=0) < 0:
+        raise BadInput(
+            f"Expected turns that say at most {MOST_TERMS:,} terms of one subject, but one says {piece.width:,}; divide it into "
+            "several turns.",
+            param="text",
+        )
 
 
 def packed(rows: Sequence[Row]) -> bytes:

@@ -1,13 +1,12 @@
 """What is written into a conversation, and taken out of it again, inside one transaction of either database."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from loom.core.errors import BadInput
 from loom.core.memory.values import NOBODY, Person, Reading, Said, Size
 from loom.ports import Kept, Read
-from loom_adapters.memory.chunks import MOST_TURNS, Row, checked, full, packed, without
+from loom_adapters.memory.chunks import MOST_TURNS, Row, fits, full, packed, without
 from loom_adapters.memory.chunks import turns as turns_of
 from loom_adapters.memory.erasing import alone, cut, freed, names_of
 from loom_adapters.memory.keys import digest, term_key
@@ -68,12 +67,12 @@ class Conversation(StoredView):
         people = self._numbers(PERSON, {each: person_json(each) for each in reading.people})
         rows: dict[int, list[Row]] = {}
         for piece in reading.pieces:
+            fits(piece)
             who = subjects[piece.subject] if piece.subject else 0
-            for term, posting in piece.postings():
-                rows.setdefault(term_key(term), []).append((turn, who, *posting[2:]))
-            self._count(piece.subject, 1, piece.length, piece.width)
+            for term, (_, _, own, beside, length, width) in piece.postings():
+                rows.setdefault(term_key(term), []).append((turn, who, own, beside, length, width))
         for key, found in rows.items():
-            self.pending.setdefault(key, []).extend(checked(found))
+            self.pending.setdefault(key, []).extend(found)
         self.session.many(
             "insert into turns (caller, conversation, turn, id, state, body) values (?, ?, ?, ?, ?, ?)",
             [(*self._here, turn, digest(said.id), state, body)],
@@ -84,7 +83,7 @@ class Conversation(StoredView):
         ]
         if places:
             self.session.many("insert into mentions (caller, conversation, kind, number, place) values (?, ?, ?, ?, ?)", places)
-        self._size = replace(self._size, turns=self._size.turns + 1)
+        self._count(reading, 1)
         self.next = max(self.next, turn + 1)
 
     def take(self, turn: int) -> None:
@@ -96,9 +95,7 @@ class Conversation(StoredView):
         _, reading = turn_of(turn, body)
         terms = {term for piece in reading.pieces for term in (*piece.own, *piece.beside)}
         self._unpost(turn, {term_key(term) for term in terms})
-        for piece in reading.pieces:
-            self._count(piece.subject, -1, piece.length, piece.width)
-        self._size = replace(self._size, turns=self._size.turns - 1)
+        self._count(reading, -1)
         self._unmention(turn, SUBJECT, {digest(each.subject) for each in reading.pieces if each.subject})
         self._unmention(turn, PERSON, {digest(person_json(each)) for each in reading.people})
         self.session.mute(f"{_HERE} and turn = ?", (*self._here, turn))
@@ -283,9 +280,12 @@ class Conversation(StoredView):
             if not self.session.all(f"select 1 from mentions where {where} limit 1", (*self._here, kind, number)):
                 self.session.erase("names", where, (*self._here, kind, number))
 
-    def _count(self, subject: str, sign: int, length: int, width: int) -> None:
-        if subject != NOBODY:
-            size = self._size
-            self._size = replace(
-                size, pieces=size.pieces + sign, length=size.length + sign * length, width=size.width + sign * width
-            )
+    def _count(self, reading: Reading, sign: int) -> None:
+        mine = [piece for piece in reading.pieces if piece.subject != NOBODY]
+        size = self._size
+        self._size = Size(
+            size.turns + sign,
+            size.pieces + sign * len(mine),
+            size.length + sign * sum(piece.length for piece in mine),
+            size.width + sign * sum(piece.width for piece in mine),
+        )

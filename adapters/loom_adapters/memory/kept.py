@@ -7,7 +7,7 @@ from loom.core.errors import BadInput
 from loom.core.memory.memory_view import MemoryView
 from loom.core.memory.values import Said, Scope, View
 from loom.ports import Kept, Read
-from loom_adapters.memory.chunks import checked as counted
+from loom_adapters.memory.chunks import fits
 from loom_adapters.memory.erasing import alone, cut, freed, names_of
 from loom_adapters.memory.keys import digest
 from loom_adapters.memory.scopes import named, strict
@@ -41,7 +41,7 @@ class _Held:
             self.view.next = line.turn
             turn_json(line.said, line.reading)  # what a database would refuse is refused here
             for piece in line.reading.pieces:
-                counted([(line.turn, 0, *posting[2:]) for _, posting in piece.postings()])
+                fits(piece)
             self.view.add(line.said, line.reading)
         else:
             self.view.next = line.turn + 1

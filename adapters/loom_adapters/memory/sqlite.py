@@ -16,6 +16,8 @@ from pathlib import Path
 from queue import LifoQueue
 from typing import TypeVar
 
+import orjson
+
 from loom.core.errors import BadInput, LoomError, Unreachable, Unwritable
 from loom_adapters.memory.session import GONE, Rows, Session, Values
 from loom_adapters.memory.stored import StoredMemories
@@ -74,8 +76,11 @@ EMPTIED = {
 }
 """Columns of the tables with text."""
 
-_LATEST = """select term, chunk, before, body from postings where caller = ? and conversation = ? and term = ? and chunk <= ?
-order by chunk desc limit 1"""
+_LATEST = """select postings.term, postings.chunk, before, body from (
+  select json_extract(value, '$[0]') as term, (
+    select max(chunk) from postings where caller = ?1 and conversation = ?2 and term = json_extract(value, '$[0]') and chunk <= json_extract(value, '$[1]')
+  ) as chunk from json_each(?3)
+) as wanted cross join postings on caller = ?1 and conversation = ?2 and postings.term = wanted.term and postings.chunk = wanted.chunk"""
 
 
 class SqliteSession:
@@ -109,18 +114,15 @@ class SqliteSession:
         """Every deletion is followed by emptying the log."""
 
     def latest(self, caller: int, conversation: int, wanted: Sequence[tuple[int, int]]) -> Rows:
-        found: Rows = []
-        for term, turn in wanted:
-            found += self._db.execute(_LATEST, (caller, conversation, term, turn)).fetchall()
-        return found
+        return self._db.execute(_LATEST, (caller, conversation, orjson.dumps(wanted).decode())).fetchall()
 
 
 class SqliteMemories(StoredMemories):
-    """`Memories` in one file, made where there is none. Writes of this process wait for one another in a thread, reads have some of
+    """`Memories` in one file, made where there is none, of which `slack` bytes of empty rows are borne. Writes of this process wait for one another in a thread, reads have some of
     their own; between processes SQLite's locks decide. Raises BadInput for a file that is none of these."""
 
-    def __init__(self, path: Path, *, patience: float = PATIENCE) -> None:
-        self._path, self._patience = path, patience
+    def __init__(self, path: Path, *, patience: float = PATIENCE, slack: int = SLACK) -> None:
+        self._path, self._patience, self._slack = path, patience, slack
         self._writer = _opened(path, patience)
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="memory-write")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="memory-read")
@@ -193,7 +195,7 @@ class SqliteMemories(StoredMemories):
     def _renewed(self) -> bool:
         """Write the file anew where half of it is empty rows. What is deleted for it may leave copies, and what is written has none."""
         ((slack, size),) = self._writer.execute(_SLACK).fetchall()
-        if slack < max(SLACK, size / 2):
+        if slack < max(self._slack, size / 2):
             return False
         self._writer.execute("begin immediate")
         for table, columns in EMPTIED.items():
