@@ -32,7 +32,7 @@ async def filled(path: Path, count: int, seed: int, slack: int = SLACK) -> tuple
     return memories, where
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
 async def test_no_file_holds_a_deleted_turn(tmp_path: Path, seed: int) -> None:
     memories, where = await filled(tmp_path / "m.sqlite", 900, seed)
     assert len({word for _, word in left(tmp_path, words_of(range(900)))}) == 900, "what is there is found"

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -251,12 +251,52 @@ async def test_a_forgotten_subject_is_nowhere(memories: Memories) -> None:
     assert await seen(memories) == found
 
 
+async def test_a_short_form_of_a_name_is_forgotten_with_it(memories: Memories) -> None:
+    await memories.append(HERE, [*DIALOGUE, Said("Ben", "I met Ann at noon. I ate soup.", id="t6")], read)
+    await memories.forget_subject(HERE, "anna", read)
+    found = await memories.look(HERE, lambda view: view.said([5])[5])
+    assert found.text == "I ate soup."
+
+
 async def test_somebody_who_was_only_spoken_of_is_forgotten_too(memories: Memories) -> None:
     await memories.append(HERE, DIALOGUE, read)
     assert await memories.forget_subject(HERE, "dora", read) == 1
     found = await seen(memories)
     assert "dora" not in str(found).lower() and found["said"][3].text == "I live in Lisbon."  # type: ignore[index]
     assert await memories.forget_subject(HERE, "dora", read) == 0
+
+
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))])
+async def test_whatever_is_done_in_whatever_order_every_store_is_the_same(memories: Memories, seed: int) -> None:
+    draw, fake, number = random.Random(seed), FakeMemories(), 0
+    words = "pottery kiln canoe glazes Lisbon friends Dora Clara Anna Ben Zoë tea".split()
+    asked = tuple(word.lower() for word in words)
+
+    async def both(do: Callable[[Memories], Awaitable[object]]) -> None:
+        assert await do(memories) == await do(fake)
+
+    for _ in range(20):
+        scope = Scope(draw.choice("xy"), draw.choice("uv"))
+        made = []
+        for _ in range(draw.randrange(1, 5)):
+            number += 1
+            text = " ".join(" ".join(draw.choices(words, k=4)) + draw.choice(".?") for _ in range(draw.randrange(1, 4)))
+            made.append(
+                Said(draw.choice(["Anna", "Ben", "Clara"]), text, "2024-05-01", f"t{number}", draw.choice(["", "Dora"]))
+            )
+        await both(lambda each, scope=scope, made=made: each.append(scope, made, read))  # type: ignore[misc]
+        ids = [f"t{each}" for each in range(1, number + 1) if draw.random() < 0.1]
+        who, kind = draw.choice(["anna", "dora", "zoe", "clara"]), draw.random()
+        if kind < 0.5:
+            await both(lambda each, scope=scope, ids=ids: each.forget(scope, ids))  # type: ignore[misc]
+        elif kind < 0.8:
+            await both(lambda each, scope=scope, who=who: each.forget_subject(scope, who, read))  # type: ignore[misc]
+        elif kind < 0.9:
+            await both(lambda each, scope=scope: each.forget_conversation(scope))  # type: ignore[misc]
+        await both(lambda each, scope=scope: seen(each, scope, asked))  # type: ignore[misc]
+    for scope in (Scope(caller, name) for caller in "xy" for name in "uv"):
+        await both(lambda each, scope=scope: seen(each, scope, asked))  # type: ignore[misc]
+        await both(lambda each, scope=scope: exported(each, scope))  # type: ignore[misc]
 
 
 async def test_a_deleted_conversation_begins_anew(memories: Memories) -> None:

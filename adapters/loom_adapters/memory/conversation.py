@@ -8,7 +8,7 @@ from loom.core.memory.values import NOBODY, Person, Reading, Said, Size
 from loom.ports import Kept, Read
 from loom_adapters.memory.chunks import MOST_TURNS, Row, fits, full, packed, without
 from loom_adapters.memory.chunks import turns as turns_of
-from loom_adapters.memory.erasing import alone, cut, freed, names_of
+from loom_adapters.memory.erasing import Subject, alone, cut, freed
 from loom_adapters.memory.keys import digest, term_key
 from loom_adapters.memory.session import CUT, GONE, WHOLE, Session, Values, among, parts
 from loom_adapters.memory.view import PERSON, SUBJECT, StoredView
@@ -119,13 +119,13 @@ class Conversation(StoredView):
 
     def forget_subject(self, subject: str, read: Read) -> int:
         """Take out all that a subject said and all that was said of it; how many turns changed."""
-        names = names_of(subject, self.people())
+        wanted = Subject(subject, self.people())
         changed: set[int] = set()
         for turn, state, found in self.bodies():
             body = self._body(turn) if turn - 1 in changed else found
             assert body is not None
             said, reading = turn_of(turn, body)
-            left = cut(said, reading, names)
+            left = cut(said, reading, wanted)
             known = any(each.subject == subject for each in reading.pieces) or any(
                 each.key == subject for each in reading.people
             )

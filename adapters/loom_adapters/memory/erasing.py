@@ -1,35 +1,53 @@
 """What is left of a turn when somebody is to be forgotten."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from loom.core.memory.people import key_of
+from loom.core.memory.people import Names, key_of
 from loom.core.memory.values import Person, Reading, Said
+from loom.core.memory.words import words_in
 from loom.core.text import words
 
 
-def names_of(subject: str, people: Iterable[Person]) -> tuple[str, ...]:
-    """Every name by which a subject is known, its key first."""
-    found = dict.fromkeys([subject])
-    for person in people:
-        if person.key == subject:
-            found.update(dict.fromkeys((person.name, *person.aliases)))
-    return tuple(found)
+class Subject:
+    """Somebody who is to be forgotten, and how they are told in a text: by every name that anybody gave them, though it be another's
+    too, and by what a reader takes for their name (a first name, the beginning of a speaker's)."""
+
+    def __init__(self, key: str, people: Sequence[Person]) -> None:
+        names = dict.fromkeys([key])
+        for person in people:
+            if person.key == key:
+                names.update(dict.fromkeys((person.name, *person.aliases)))
+        self.key = key
+        self._keys = {key_of(name) for name in names}
+        self._spoken = [words(name) for name in names]
+        self._names = Names(people)
+
+    def said(self, turn: Said) -> bool:
+        """Whether they are who speaks."""
+        return key_of(turn.speaker) in self._keys
+
+    def named(self, text: str) -> bool:
+        """Whether they are named in a text."""
+        said = words(text)
+        if any(name and any(said[at : at + len(name)] == name for at in range(len(said))) for name in self._spoken):
+            return True
+        return any(mention.key == self.key for mention in self._names.mentions(words_in(text)))
 
 
-def cut(said: Said, reading: Reading, names: Sequence[str]) -> Said | None:
-    """The turn without whoever has these names, the subject's key first; None where nothing is left.
+def cut(said: Said, reading: Reading, subject: Subject) -> Said | None:
+    """The turn without somebody; None where nothing is left.
 
-    All that they said goes, every sentence that is filed under them or quotes them, and every sentence with a name of theirs, of
-    whomever it speaks. The same value comes back where they are not in it.
+    All that they said goes, every sentence that is filed under them or quotes them, and every sentence that names them, of whomever
+    it speaks. The same value comes back where they are not in it.
     """
-    if key_of(said.speaker) in {key_of(name) for name in names}:
+    if subject.said(said):
         return None
-    whole, spoken = said.whole, [words(name) for name in names]
+    whole = said.whole
     doomed = [
         (start, end)
-        for start, end, theirs in _stretches(reading, names[0], len(whole))
-        if theirs or any(_says(words(whole[start:end]), name) for name in spoken)
+        for start, end, theirs in _stretches(reading, subject.key, len(whole))
+        if theirs or subject.named(whole[start:end])
     ]
     if not doomed:
         return said
@@ -66,7 +84,3 @@ def _stretches(reading: Reading, subject: str, length: int) -> Iterator[tuple[in
         at = max(at, end)
     if at < length:
         yield at, length, False
-
-
-def _says(said: Sequence[str], name: Sequence[str]) -> bool:
-    return bool(name) and any(said[at : at + len(name)] == name for at in range(len(said) - len(name) + 1))

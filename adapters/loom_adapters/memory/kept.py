@@ -8,7 +8,7 @@ from loom.core.memory.memory_view import MemoryView
 from loom.core.memory.values import Said, Scope, View
 from loom.ports import Kept, Read
 from loom_adapters.memory.chunks import fits
-from loom_adapters.memory.erasing import alone, cut, freed, names_of
+from loom_adapters.memory.erasing import Subject, alone, cut, freed
 from loom_adapters.memory.keys import digest
 from loom_adapters.memory.scopes import named, strict
 from loom_adapters.memory.stored import checked
@@ -102,13 +102,13 @@ class FakeMemories:
     async def forget_subject(self, scope: Scope, subject: str, read: Read) -> int:
         named("subject", subject)
         held = self._of(scope)
-        names = names_of(subject, held.view.people())
+        wanted = Subject(subject, held.view.people())
         changed = 0
         for turn in list(held.lines):
             _, said, reading, was_cut, _ = held.lines[turn]
             if said is None or reading is None:
                 continue
-            left = cut(said, reading, names)
+            left = cut(said, reading, wanted)
             if left is said and freed(reading, subject) == reading:
                 continue
             changed += 1

@@ -118,8 +118,11 @@ class SqliteSession:
 
 
 class SqliteMemories(StoredMemories):
-    """`Memories` in one file, made where there is none, of which `slack` bytes of empty rows are borne. Writes of this process wait for one another in a thread, reads have some of
-    their own; between processes SQLite's locks decide. Raises BadInput for a file that is none of these."""
+    """`Memories` in one file, made where there is none, in which `slack` bytes of empty rows are borne.
+
+    Writes of this process wait for one another in a thread, reads have some of their own; between processes SQLite's locks decide.
+    Raises BadInput for a file that is none of these.
+    """
 
     def __init__(self, path: Path, *, patience: float = PATIENCE, slack: int = SLACK) -> None:
         self._path, self._patience, self._slack = path, patience, slack
