@@ -178,3 +178,22 @@ def test_bases_that_cannot_be_opened_are_told_by_warming() -> None:
 def _pressed() -> tuple[list[BaseContent], Sequence[Span], Sequence[Placed]]:
     contents = [tv.content()]
     return contents, *joined(contents)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'What is the share of "tide kiln"?',
+        'What is the share of "TIDE KILN"?',
+        "What is the share of “The Tide Kiln”?",
+        "What is the share of the Tide Kiln?",
+        "What is the share of the programme the tide kiln?",
+        "What is 'tide-kiln'?",
+    ],
+)
+async def test_a_name_of_the_ontology_is_nobodys_absence_and_gets_no_value_of_a_base(text: str) -> None:
+    """R15: quoted, in any case, with an article."""
+    plan = await ask(text)
+    assert "No source named" not in plan.block.text
+    assert "37.50" not in plan.block.text
+    assert any(served.evidence.iri == "urn:ngm:class:tide-kiln" for served in plan.block.served)

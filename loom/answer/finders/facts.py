@@ -20,6 +20,7 @@ from loom.core.facts.reading import read
 from loom.core.facts.routing import route
 from loom.core.facts.sealed import held_of
 from loom.core.facts.values import Held
+from loom.core.facts.wording import ARTICLES
 from loom.core.generation import Generation
 from loom.core.names import Names, fold_name
 from loom.core.policy.gate import NO_PART
@@ -143,7 +144,7 @@ class FactsFinder:
         looked = self._looked.get(key)
         if looked is None:
             ask = read(held, question.text, question.before)
-            ask = replace(ask, unowned=tuple(name for name in ask.unowned if not _is_concept(pin.generation, name)))
+            ask = _beside_concepts(pin.generation, ask)
             if not self._addressing:
                 ask = Ask(ask.text, ask.language)
             routed: Route = route(held, ask)
@@ -190,13 +191,26 @@ def _asks_twice(question: Question) -> bool:
     return question.shape in ("plain", "lookup") and (question.body.get("n") or 1) == 1
 
 
-def _is_concept(generation: Generation, name: str) -> bool:
-    """Whether the ontology owns a name that no base does: it is one more owner beside them."""
-    names, needle = generation.part(Names), fold_name(name).encode()
-    if names is None or not needle:
-        return False
-    at = names.names.first(needle)
-    return at < names.count and names.names[at] == needle
+def _beside_concepts(generation: Generation, ask: Ask) -> Ask:
+    """The question without the names that the ontology owns: it is one more owner beside the bases. What is asked of such a name
+    alone is asked of no base, and no value of another thing is presented under it (R15)."""
+    names = generation.part(Names)
+    unowned = tuple(name for name in ask.unowned if not (names and _is_concept(names, name)))
+    if unowned == ask.unowned:
+        return ask
+    named = unowned or ask.bases or ask.sources or ask.entities or ask.carried
+    return replace(ask, unowned=unowned) if named else replace(ask, unowned=(), metrics=(), statistics=(), loose=())
+
+
+def _is_concept(names: Names, name: str) -> bool:
+    """Whether a concept is called so, with or without an article before its name."""
+    words = name.split()
+    spoken = [name, " ".join(words[1:])] if len(words) > 1 and words[0].casefold() in ARTICLES else [name]
+    for needle in (fold_name(one).encode() for one in spoken):
+        at = names.names.first(needle)
+        if needle and at < names.count and names.names[at] == needle:
+            return True
+    return False
 
 
 def _only(chosen: Chosen, admitted: dict[Iri, Candidate]) -> Chosen:

@@ -46,7 +46,7 @@ def corpus(seed: int) -> Corpus:
             strict=True,
         )
     )
-    licences, packages = rights(names, held, random("rights"))
+    licences, packages, amended = rights(names, held, random("rights"))
     restored, states = projects(names, held, random("projects"))
     cases, laboratory = clinic(names, random("clinic"))
     reading = File("notes/ai-reading.txt", "AI reading aid", "text", SEGMENT_LINES["clinic"] + "\n")
@@ -78,7 +78,7 @@ def corpus(seed: int) -> Corpus:
         subjects=(*italian.subjects, *british.subjects, *sports.subjects),
         series=(*italian.series, *british.series, *sports.series, *quarters, *laboratory),
         transcripts=(*italian.transcripts, *british.transcripts, *sports.transcripts),
-        tables=(packages, deck),
+        tables=(packages, deck, amended),
         projects=states,
         segments=tuple(owned),
         names=Names(names.absent, names.british[1][1], names.metric, names.shared, names.segment),

@@ -90,14 +90,18 @@ def series_truth(
     )  # fmt: skip
 
 
-def rights(names: Drawn, held: Mapping[str, str], random: Random) -> tuple[KnowledgeBase, TableTruth]:
-    """`held` is the programme of each package."""
+def rights(names: Drawn, held: Mapping[str, str], random: Random) -> tuple[KnowledgeBase, TableTruth, TableTruth]:
+    """`held` is the programme of each package. The last table states another value of the last package than the first does."""
     values = [Form(2).value(value) for value in random.sample(range(81_013, 399_999, 13), len(held))]
     counts = [str(count) for count in random.sample(range(6, 40), len(held))]
     header = ("package", "programme", "episodes", "value_keur")
     rows = tuple((package, held[package], count, value) for package, count, value in zip(held, counts, values, strict=True))
     stated = TableTruth("rights", "packages.csv", "Rights packages", header, rows, 3, 2)
     text = "".join(",".join(row) + "\n" for row in (header, *rows))
+    last = rows[-1]
+    other = Form(2).value(random.randrange(400_013, 499_999, 13))
+    amended = TableTruth("rights", "amendments.csv", "Amended values", ("package", "value_keur"), ((last[0], other),), 1, 1)
+    note = "".join(",".join(row) + "\n" for row in (amended.header, *amended.rows))
     terms = "# Terms\n\n" + "\n".join(
         f"## {package}\n\n{package} is licensed as a whole, episodes are not sold one by one.\n" for package in held
     )
@@ -111,6 +115,7 @@ def rights(names: Drawn, held: Mapping[str, str], random: Random) -> tuple[Knowl
             entity_column="package", aliases={"it": ("Pacchetti dei diritti",)},
         ),
         File("terms.md", "Licence terms", "document", terms, ids, "section"),
+        File(amended.path, amended.title, "table", note, ids, values={"value": "value_keur"}, entity_column="package"),
     )  # fmt: skip
     metrics = (
         Metric("value", "package value", "k€", {"en": ("value", "valuation"), "it": ("valore", "valutazione")}, ("min", "max")),
@@ -119,7 +124,7 @@ def rights(names: Drawn, held: Mapping[str, str], random: Random) -> tuple[Knowl
     base = KnowledgeBase(
         "rights", "Rights and licences", "en", files, {"it": ("Diritti e licenze",)}, (SECTIONS,), entities, metrics
     )
-    return base, stated
+    return base, stated, amended
 
 
 def projects(names: Drawn, held: Mapping[str, str], random: Random) -> tuple[KnowledgeBase, tuple[ProjectTruth, ...]]:

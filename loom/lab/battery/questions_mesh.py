@@ -37,15 +37,24 @@ def written(number: Decimal) -> tuple[str, ...]:
 def _valued(truth: Truth) -> Iterator[BatteryQuestion]:
     packages, deck = truth.table("rights"), truth.table("finance")
     rows = [((row[0],), (row[packages.values],)) for row in packages.rows]
+    amended = next(one for one in truth.tables if one.base == "rights" and one is not packages)
+    rival = amended.rows[0][amended.values]
     asked = {
         "en": "What is the valuation of each package in Rights packages?",
         "it": "Qual è la valutazione di ciascun pacchetto in Pacchetti dei diritti?",
     }
     for language, prompt in asked.items():
         yield ask(
-            f"V1-{language}", "rights valuation", language, prompt, aligned=rows, forbidden=invented(packages),
+            f"V1-{language}", "rights valuation", language, prompt, aligned=rows, forbidden=(*invented(packages), rival),
             within=("rights",), bases=("rights",), sources=(f"rights/{packages.path}",), more={"committed": True},
             same_as="" if language == "en" else "V1-en", same="" if language == "en" else "facts",
+        )  # fmt: skip
+    both = next(row[packages.values] for row in packages.rows if row[0] == amended.rows[0][0])
+    for language, prompt in (("en", "What is the valuation of {}?"), ("it", "Qual è la valutazione di {}?")):
+        yield ask(
+            f"V1-rivals-{language}", "stated values that contradict one another", language, prompt.format(amended.rows[0][0]),
+            aligned=(((both,), (rival,)),), forbidden=invented(packages), bases=("rights",),
+            sources=(f"rights/{packages.path}", f"rights/{amended.path}"),
         )  # fmt: skip
     yield ask(
         "V1-deck", "stated values in a document", "en",
