@@ -1,6 +1,6 @@
 """Ten knowledge bases that are made up, of any number of rows, and questions to them; the same every time.
 
-Six hold series with transcripts, one many small files, two stated tables, one documents. A tenth of the rows is stated in tables.
+Six hold series with transcripts, one many small files, two stated tables, one documents. A tenth of the rows, up to 100,000, is stated in tables.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ SERIES, SHOWS, MANY, TABLES, THINGS, SECTIONS, UNITS = 6, 8, 1_000, 2, 400, 240,
 """Bases of series, shows in each, files of the base of many, bases of tables, what each tells of, sections, units of a transcript."""
 STATED = 10
 """One row in so many is stated."""
+MOST_STATED = 100_000
 CHUNK = 50_000
 CONCEPTS = 2_000
 """Concepts of the ontology beside the bases."""
@@ -48,7 +49,7 @@ def _name(draw: Random, words: int = 2) -> str:
 def make(folder: Path, rows: int) -> Made:
     """Write the ten bases. `rows` is about how many rows all tables have together."""
     draw = Random(f"{SEED}:facts")
-    stated = rows // STATED
+    stated = min(rows // STATED, MOST_STATED)
     measured: list[tuple[str, str, str, str]] = []
     told: list[tuple[str, str]] = []
     titles: list[str] = []

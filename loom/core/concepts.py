@@ -14,6 +14,7 @@ concept refers to and the corpus does not define, known by label only. Files:
 """
 
 import json
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -92,11 +93,11 @@ class Blob:
 
 def blob(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
     """Encode strings for a `Blob`: the bytes, and the u64 offset at which each begins and the last ends."""
-    pieces = [text.encode("utf-8") for text in texts]
-    offsets = np.zeros(len(pieces) + 1, dtype=np.uint64)
-    if pieces:
-        np.cumsum([len(piece) for piece in pieces], out=offsets[1:])
-    return b"".join(pieces), offsets
+    data, ends = bytearray(), array("Q", [0])
+    for text in texts:
+        data += text.encode("utf-8")
+        ends.append(len(data))
+    return bytes(data), np.array(ends, np.uint64)
 
 
 class Concepts:

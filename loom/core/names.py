@@ -13,6 +13,7 @@ that one scan of the bytes finds every occurrence of a needle and tells where it
 """
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Self
 
@@ -61,10 +62,12 @@ def press(concepts: Sequence[Concept]) -> dict[str, bytes | np.ndarray]:
 
 def between_lines(items: Iterable[str]) -> tuple[bytes, np.ndarray]:
     """Strings for a `Sorted`: the bytes, and the u64 offset at which each begins and the last ends."""
-    encoded = [item.encode() for item in items]
-    return b"\n" + b"".join(item + b"\n" for item in encoded), np.cumsum(
-        [1, *(len(item) + 1 for item in encoded)], dtype=np.uint64
-    )
+    data, ends = bytearray(b"\n"), array("Q", [1])
+    for item in items:
+        data += item.encode()
+        data += b"\n"
+        ends.append(len(data))
+    return bytes(data), np.array(ends, np.uint64)
 
 
 def _names(row: Row, concept: Concept) -> Iterator[tuple[str, Row, int]]:

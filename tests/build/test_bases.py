@@ -17,7 +17,9 @@ from loom.build import seal, stage
 from loom.cli.main import main
 from loom.compose import corpus_reader, kind_of_source
 from loom.core.errors import BadSource
+from loom.core.facts import lines
 from loom.core.facts.sealed import held_of
+from loom.core.facts.values import Fact
 from loom.core.generation import Generation
 from loom.core.sparql.asked import Asked
 from loom.core.sparql.limits import Limits
@@ -233,3 +235,14 @@ def test_a_manifest_that_cannot_be_read_seals_nothing_by_itself(tmp_path: Path, 
     assert "Traceback" not in capsys.readouterr().err
     assert json.loads(report.read_text(encoding="utf-8"))["remarks"]["kb-manifest"]["examples"][0]["where"] == "kb.toml:2"
     assert not (tmp_path / "out").exists() or not list((tmp_path / "out").glob("[0-9a-f]*"))
+
+
+def test_stated_values_of_a_large_table_are_no_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fact(number: int, source: str, statistic: str) -> Fact:
+        return Fact(f"urn:f:{number}", "urn:b:", source, "", "urn:m", statistic, "1", row=number)
+
+    few = [fact(number, "urn:few", "stated") for number in range(3)]
+    many = [fact(number, "urn:many", "stated") for number in range(10, 14)]
+    computed = [fact(20, "urn:many", "max")]
+    monkeypatch.setattr(lines, "MOST_STATED", 3)
+    assert list(lines.told([*few, *many, *computed])) == [*few, *computed]

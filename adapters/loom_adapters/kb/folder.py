@@ -55,7 +55,9 @@ class _Found(Taker):
         self._facts += one.facts
         if len(one.columns):
             metric = one.series.metric
-            self._series.append(HeldSeries(one.series.source, one.entity, metric.iri, metric.unit, one.columns))
+            # The floats have told the order of values; nothing that is kept is rounded.
+            columns = replace(one.columns, numbers=one.columns.numbers[:0])
+            self._series.append(HeldSeries(one.series.source, one.entity, metric.iri, metric.unit, columns))
 
     def stated(self, one: Stated) -> None:
         self._facts += one.facts

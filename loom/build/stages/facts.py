@@ -10,7 +10,8 @@ from loom.build.stage import Stage, Work
 from loom.core.errors import BadSource
 from loom.core.facts.content import BaseContent
 from loom.core.facts.describing import described
-from loom.core.facts.lines import alignments, base_lines, fact_lines, span_lines
+from loom.core.facts.lines import alignments, base_lines, fact_lines, span_lines, told
+from loom.core.facts.part_mentions import press_mentions
 from loom.core.facts.sealed import findables, joined, press
 from loom.core.rdf.statements import Statements
 from loom.ports import BaseReader
@@ -21,11 +22,14 @@ def take(work: Work) -> None:
     if not contents:
         return
     ordered, found = joined(contents)
-    contents = described(contents, findables(contents, ordered, found))
-    facts = [fact for one in found for fact in one.facts]
+    documents = findables(contents, ordered, found)
+    mentions = press_mentions(documents)
+    contents = described(contents, documents, mentions)
+    del documents
+    facts = list(told(fact for one in found for fact in one.facts))
     stated = chain(*(base_lines(content.base) for content in contents), fact_lines(facts), span_lines(ordered))
     work.statements.append(Statements(asserted=sorted(set(stated)), implied=sorted(set(alignments(facts)))))
-    for part, files in press(contents, ordered, found):
+    for part, files in press(contents, ordered, found, mentions):
         work.parts[part] = files
     work.notes["bases"] = {
         content.base.iri: {

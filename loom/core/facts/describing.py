@@ -5,11 +5,15 @@ Both are fixed at build, from content alone, over all bases of the generation.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from loom.core.facts.content import BaseContent
-from loom.core.facts.likeness import DIGITS, Findable, Likeness
+from loom.core.facts.likeness import DIGITS, Findable
+from loom.core.facts.part_bases import Files
+from loom.core.facts.part_mentions import MentionsPart, Pressed, press_mentions
 from loom.core.facts.values import Base
 from loom.core.text import words
 
@@ -32,11 +36,15 @@ PROBES = (
 """The telling words of questions about nothing that is kept as a knowledge base; words that only ask are never searched for."""
 
 
-def described(contents: Sequence[BaseContent], documents: Sequence[Findable]) -> list[BaseContent]:
-    """The same bases with descriptors and thresholds, from all that can be found in them."""
-    texts = {content.base.iri: Counter(_content_words(content, documents)) for content in contents}
+def described(
+    contents: Sequence[BaseContent], documents: Sequence[Findable], mentions: Files | None = None
+) -> list[BaseContent]:
+    """The same bases with descriptors and thresholds, from all that can be found in them; `mentions` is the index of these documents,
+    where it has been pressed."""
+    index = MentionsPart(Pressed(press_mentions(documents) if mentions is None else mentions))
+    texts = _counted([content.base for content in contents], documents, index)
     holding = Counter(word for counts in texts.values() for word in counts)
-    limits = _thresholds([content.base for content in contents], documents)
+    limits = _thresholds([content.base for content in contents], index)
     return [
         replace(
             content,
@@ -50,10 +58,20 @@ def described(contents: Sequence[BaseContent], documents: Sequence[Findable]) ->
     ]
 
 
-def _content_words(content: BaseContent, documents: Iterable[Findable]) -> Iterable[str]:
-    iri = content.base.iri
-    for text in (*(one.text for one in documents if one.base == iri), content.base.title):
-        yield from (word for word in words(text) if len(word) >= SHORTEST and not word.isdigit())
+def _counted(bases: Sequence[Base], documents: Sequence[Findable], index: MentionsPart) -> dict[str, Counter[str]]:
+    """The telling words of each base, its title's among them, with how often they occur."""
+    places = {base.iri: at for at, base in enumerate(bases)}
+    texts = np.array([places.get(one.base, -1) for one in documents], np.int32)
+    counts: dict[str, Counter[str]] = {base.iri: Counter(filter(_tells, words(base.title))) for base in bases}
+    for word, times in index.times(texts, len(bases)):
+        if _tells(word):
+            for at in np.flatnonzero(times).tolist():
+                counts[bases[at].iri][word] += int(times[at])
+    return counts
+
+
+def _tells(word: str) -> bool:
+    return len(word) >= SHORTEST and not word.isdigit()
 
 
 def _descriptor(counts: Counter[str], holding: Counter[str], bases: int) -> tuple[tuple[str, float], ...]:
@@ -66,9 +84,8 @@ def _descriptor(counts: Counter[str], holding: Counter[str], bases: int) -> tupl
     return tuple(sorted(weighed, key=lambda one: (-one[1], one[0]))[:MOST_TERMS])
 
 
-def _thresholds(bases: Sequence[Base], documents: Sequence[Findable]) -> dict[str, float]:
+def _thresholds(bases: Sequence[Base], index: MentionsPart) -> dict[str, float]:
     """Of each base the score that its regions stay under in 95 of 100 unrelated cases; 0 where no probe touches it."""
-    index = Likeness(documents)
     limits: dict[str, float] = {}
     for base in bases:
         sources = frozenset(source.iri for source in base.sources)

@@ -26,7 +26,12 @@ class Findable:
     iri: Iri
     base: Iri
     source: Iri
-    text: str
+    said: str | StatedRow
+
+    @property
+    def text(self) -> str:
+        """Of a row its header and cells; made when it is asked for, as a table may have many."""
+        return self.said if isinstance(self.said, str) else " ".join((*self.said.header, *self.said.cells))
 
 
 def findable(bases: Iterable[Base], spans: Iterable[Span], facts: Iterable[Fact], rows: Iterable[StatedRow]) -> list[Findable]:
@@ -36,7 +41,7 @@ def findable(bases: Iterable[Base], spans: Iterable[Span], facts: Iterable[Fact]
     loose = dict(by_row)
     for fact in facts:
         if fact.statistic == "stated" and (row := by_row.get((fact.source, fact.row))):
-            found.append(Findable(fact.iri, fact.base, fact.source, " ".join((*row.header, *row.cells))))
+            found.append(Findable(fact.iri, fact.base, fact.source, row))
             loose.pop((fact.source, fact.row), None)
     cells: dict[Iri, list[str]] = {}
     for key in sorted(loose):

@@ -6,6 +6,7 @@ to the letter, in `loom:valueText` and `loom:positionText`; a span has `loom:sta
 `loom:text`. `loom:during` leads from a fact to the span at its position.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
@@ -17,6 +18,8 @@ from loom.core.represent import LOOM, escape_iri
 from loom.core.values import Iri
 
 _ALIAS = SKOS + "altLabel"
+MOST_STATED = 20_000
+"""Stated values of one table that are statements; of more, none is: they stay in arrays, as readings do."""
 
 
 def base_lines(base: Base) -> Iterator[str]:
@@ -38,6 +41,13 @@ def base_lines(base: Base) -> Iterator[str]:
         yield _link(metric.iri, "base", base.iri)
         if metric.unit:
             yield _text(metric.iri, LOOM + "unit", metric.unit)
+
+
+def told(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """The facts that are statements: of a table of more than MOST_STATED rows no stated value is one."""
+    facts = list(facts)
+    rows = Counter(fact.source for fact in facts if fact.statistic == "stated")
+    return (fact for fact in facts if fact.statistic != "stated" or rows[fact.source] <= MOST_STATED)
 
 
 def fact_lines(facts: Iterable[Fact]) -> Iterator[str]:

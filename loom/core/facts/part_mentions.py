@@ -7,8 +7,10 @@ words.txt  words.off.npy     distinct words, sorted
 words.ptr.npy  words.text.npy  words.times.npy  u64; i32 texts that hold a word; u16 how often
 """
 
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import ClassVar, Self
 
 import numpy as np
@@ -82,6 +84,15 @@ class MentionsPart:
             scores = scores[numbers]
         return numbers, scores
 
+    def times(self, texts: np.ndarray, groups: int) -> Iterator[tuple[str, np.ndarray]]:
+        """Every word with how often texts of each group hold it; `texts` says the group of each, -1 for none."""
+        bounds = self._ptr.tolist()
+        for at, (begin, end) in enumerate(pairwise(bounds)):
+            held = texts[self._text[begin:end]]
+            inside = held >= 0
+            counts = np.bincount(held[inside], weights=self._times[begin:end][inside], minlength=groups)
+            yield self._words[at].decode(), counts.astype(np.int64)
+
     def _holding(self, word: str) -> tuple[int, int]:
         """Where the texts that hold a word begin and end."""
         found = self._known_words.get(word)
@@ -102,18 +113,22 @@ class MentionsPart:
 
 
 def press_mentions(documents: Sequence[Findable]) -> Files:
-    """The files of the part, from documents by IRI."""
-    holding: dict[str, list[tuple[int, int]]] = {}
-    lengths = []
+    """The files of the part, from documents by IRI. Occurrences are gathered as numbers: a table of many rows has many words."""
+    numbers: dict[str, int] = {}
+    of_word, of_text, of_times, lengths = array("i"), array("i"), array("H"), array("I")
     for number, document in enumerate(documents):
         counts = Counter(words(document.text))
         lengths.append(counts.total())
-        for word, times in counts.items():
-            holding.setdefault(word, []).append((number, min(times, MOST_TIMES)))
-    known = sorted(holding)
+        of_text.extend([number] * len(counts))
+        of_word.extend([numbers.setdefault(word, len(numbers)) for word in counts])
+        of_times.extend([min(times, MOST_TIMES) for times in counts.values()])
+    known = sorted(numbers)
+    places = np.empty(len(known), np.int32)
+    places[[numbers[word] for word in known]] = np.arange(len(known), dtype=np.int32)
+    word = places[np.frombuffer(of_word, np.int32)] if known else np.zeros(0, np.int32)
+    order = np.argsort(word, kind="stable")
     sources = sorted({document.source for document in documents if document.source})
     place = {source: at for at, source in enumerate(sources)}
-    pairs = [pair for word in known for pair in holding[word]]
     iris, iri_off = between_lines(document.iri for document in documents)
     source_text, source_off = between_lines(sources)
     word_text, word_off = between_lines(known)
@@ -126,7 +141,20 @@ def press_mentions(documents: Sequence[Findable]) -> Files:
         "length.npy": np.array(lengths, np.uint32),
         "words.txt": word_text,
         "words.off.npy": word_off,
-        "words.ptr.npy": np.cumsum([0, *(len(holding[word]) for word in known)], dtype=np.uint64),
-        "words.text.npy": np.array([number for number, _ in pairs], np.int32),
-        "words.times.npy": np.array([times for _, times in pairs], np.uint16),
+        "words.ptr.npy": np.concatenate([[0], np.cumsum(np.bincount(word, minlength=len(known)))]).astype(np.uint64),
+        "words.text.npy": np.frombuffer(of_text, np.int32)[order],
+        "words.times.npy": np.frombuffer(of_times, np.uint16)[order],
     }
+
+
+class Pressed:
+    """The files of a part that is not sealed yet, to be read in memory."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+
+    def array(self, name: str) -> np.ndarray:
+        return np.asarray(self._files[name])
+
+    def blob(self, name: str) -> memoryview:
+        return memoryview(bytes(self._files[name]))

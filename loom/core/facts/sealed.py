@@ -110,8 +110,10 @@ def findables(contents: Sequence[BaseContent], ordered: Sequence[Span], found: S
     return findable((content.base for content in contents), ordered, facts, (row for one in contents for row in one.rows))
 
 
-def press(contents: Sequence[BaseContent], ordered: Sequence[Span], found: Sequence[Placed]) -> Iterator[tuple[str, Files]]:
-    """Every part, in turn, from bases in any order and what `joined` gives for them."""
+def press(
+    contents: Sequence[BaseContent], ordered: Sequence[Span], found: Sequence[Placed], mentions: Files | None = None
+) -> Iterator[tuple[str, Files]]:
+    """Every part, in turn, from bases in any order and what `joined` gives for them; `mentions` where they have been pressed."""
     facts = [fact for one in found for fact in one.facts]
     rows = [row for content in contents for row in content.rows]
     lists = frozenset(one.iri for content in contents for one in content.base.sources if len(one.entities) == 1)
@@ -119,4 +121,4 @@ def press(contents: Sequence[BaseContent], ordered: Sequence[Span], found: Seque
     yield FactsPart.KIND, press_facts(facts, rows, lists)
     yield SpansPart.KIND, press_spans(ordered)
     yield SeriesPart.KIND, press_series(one for each in found for one in each.series)
-    yield MentionsPart.KIND, press_mentions(findables(contents, ordered, found))
+    yield MentionsPart.KIND, press_mentions(findables(contents, ordered, found)) if mentions is None else mentions
