@@ -145,8 +145,8 @@ BROKEN_FILES: dict[str, tuple[dict[str, bytes | None], str, str, str, str]] = {
         "save it as UTF-8",
     ),
     "manifest a picture": ({"kb.toml": b"\x89PNG\r\n\x1a\n"}, "kb-manifest", "kb.toml:1", "byte 0x89", "save it as UTF-8"),
-    "manifest beyond bounds": ({"kb.toml": b"id = " + b"[" * 5000}, "kb-manifest", "kb.toml", "beyond bounds", "write less"),
-    "number beyond bounds": ({"kb.toml": b"id = " + b"9" * 5000}, "kb-manifest", "kb.toml", "beyond bounds", "write less"),
+    "manifest beyond bounds": ({"kb.toml": b"id = " + b"[" * 5000}, "kb-manifest", "kb.toml:1", "beyond bounds", "write less"),
+    "number beyond bounds": ({"kb.toml": b"id = " + b"9" * 5000}, "kb-manifest", "kb.toml:1", "beyond bounds", "write less"),
     "keys beyond bounds": (
         {"kb.toml": b"id = 'a'\n" + b"a." * 1_000_000 + b"a = 1\n"},
         "kb-manifest",
@@ -173,7 +173,13 @@ BROKEN_FILES: dict[str, tuple[dict[str, bytes | None], str, str, str, str]] = {
     ),
     "no files": ({"kb.toml": b'id = "a"\n'}, "kb-empty", "kb.toml:1", "the manifest has none", "write a [[file]] entry"),
     "file empty": ({PIER: b""}, "kb-empty", "kb.toml:36", f"{PIER} is empty", "fill it, or take its entry away"),
-    "file blank": ({"lock.md": b" \n\n"}, "kb-empty", "lock.md", "blanks only", "fill it, or take its entry away (kb.toml:45"),
+    "file blank": (
+        {"lock.md": b" \n\n"},
+        "kb-empty",
+        "lock.md:1",
+        "blanks only",
+        "fill it, or take its entry away (kb.toml:45",
+    ),
     "file absent": ({"lock.md": None}, "kb-missing-file", "kb.toml:46", "lock.md is not there", "put the file there"),
     "file not UTF-8": ({PIER: LATIN}, "kb-encoding", f"{PIER}:3", "byte 0xf6", 'state encoding = "latin-1" (kb.toml:35'),
     "file in UTF-16": (

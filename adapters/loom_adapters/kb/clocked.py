@@ -11,12 +11,16 @@ from itertools import pairwise
 from loom.core.facts.days import iso
 from loom.core.facts.numerals import position_of
 from loom_adapters.kb.units import Fault, Read, Unit, clock_label, in_order
+from loom_adapters.kb.wording import sentence, shown
 
 _CLOCK = r"\d{1,4}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?"
 _BRACKETED = re.compile(rf"\s*[\[(]\s*({_CLOCK})\s*(?:(?:-->|[-–—])\s*({_CLOCK})\s*)?[\])]\s*[-–—:]?\s*(.*)", re.ASCII)
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _DATED = re.compile(rf"\s*\[?\s*({_DAY})\s*(?:(?:-->|–|—|\.\.)\s*({_DAY})\s*)?\]?(?:\s*[-–—:]?\s+(.*)|\s*)", re.ASCII)
 _BARE = re.compile(rf"\s*({_CLOCK})(?:\s*(?:-->|[-–—])\s*({_CLOCK}))?(?:\s+[-–—:]?\s*(.*)|\s*)", re.ASCII)
+
+
+REMEDY = "correct it, or take the line away"
 
 
 class _Line:
@@ -35,6 +39,7 @@ def read_clocked(text: str, *, dates: bool = False) -> Read:
     begin with days, `[2026-03-12] words`."""
     lines = text.split("\n")
     pattern = _DATED if dates else _BRACKETED if any(map(_BRACKETED.fullmatch, lines)) else _BARE
+    form = "[2026-03-12]" if dates else "[02:26]"
     said: list[_Line] = []
     faults: list[Fault] = []
     for number, line in enumerate(lines, 1):
@@ -43,12 +48,14 @@ def read_clocked(text: str, *, dates: bool = False) -> Read:
             if said:
                 said[-1].words.append(line.rstrip())
             elif line.strip() and not faults:
-                faults.append(Fault("kb-cue", f"no time stands before {line.strip()[:60]!r}", number))
+                said_first = f"none stands before {shown(line.strip())}"
+                faults.append(Fault("kb-cue", sentence(f"a time such as {form}", said_first, REMEDY), number))
             continue
         start = position_of(found[1], clock=True, dates=dates)
         end = position_of(found[2], clock=True, dates=dates) if found[2] else None
         if start is None or (found[2] and (end is None or end <= start)):
-            faults.append(Fault("kb-cue", f"{line.strip()[:60]!r} states no time that can be read", number))
+            expected = f"a time such as {form}, or two of which the first comes first"
+            faults.append(Fault("kb-cue", sentence(expected, f"this line begins {shown(line.strip())}", REMEDY), number))
             continue
         if said and said[-1].start == start and said[-1].end == end:
             said[-1].words.append(found[3] or "")

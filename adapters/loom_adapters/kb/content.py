@@ -13,11 +13,17 @@ from loom_adapters.kb.clocked import read_clocked
 from loom_adapters.kb.cues import read_cues
 from loom_adapters.kb.sections import read_paragraphs, read_sections
 from loom_adapters.kb.units import Read
+from loom_adapters.kb.wording import sentence
 
 CONTENT = ("transcript", "document", "text")
 MARKDOWN = (".md", ".markdown")
 SECTION, PARAGRAPH = "section", "paragraph"
 LARGEST = 64 * 1024 * 1024
+_UNITS = {
+    "transcript": "lines such as [02:26] words, or cues with their times",
+    "document": "sections with words",
+    "text": "paragraphs",
+}
 
 
 def attribute_of(layout: Layout, source: SourceFile) -> str:
@@ -31,7 +37,7 @@ def spans_of(base: Base, source: SourceFile, layout: Layout, data: bytes, report
     """The spans of a content file, by start; numbered from 1 in that order."""
     where = Where(layout.path)
     if len(data) > LARGEST:
-        report.note("kb-too-large", f"{len(data):,} bytes where {LARGEST:,} are read", where)
+        report.note("kb-too-large", sentence(f"at most {LARGEST:,} bytes", "the file has more", "split it"), where)
         return []
     text = _text(data, layout, report)
     if text is None:
@@ -40,7 +46,8 @@ def spans_of(base: Base, source: SourceFile, layout: Layout, data: bytes, report
     for fault in faults:
         report.note(fault.kind, fault.message, Where(layout.path, fault.line))
     if not units:
-        report.note("kb-empty", "no unit of content was found in the file", where)
+        said = sentence(_UNITS[layout.kind], "none was found in the file", "write it so, or correct `kind`")
+        report.note("kb-empty", said, Where(layout.path, 1))
     return [
         Span(
             span_iri(base.iri, layout.path, number), base.iri, source.iri, unit.start, unit.end, unit.label, unit.text,
@@ -55,7 +62,9 @@ def _text(data: bytes, layout: Layout, report: Report) -> str | None:
     try:
         text = data.decode(layout.encoding)
     except (UnicodeDecodeError, LookupError) as error:
-        report.note("kb-encoding", f"expected {layout.encoding}, but {error}", Where(layout.path))
+        line = data[: error.start].count(b"\n") + 1 if isinstance(error, UnicodeDecodeError) else 1
+        said = sentence(f"text in {layout.encoding}", "it is none", "save it as UTF-8, or state its `encoding`")
+        report.note("kb-encoding", said, Where(layout.path, line))
         return None
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 

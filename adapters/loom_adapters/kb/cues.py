@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from loom_adapters.kb.units import Fault, Read, Unit, clock_label, in_order
+from loom_adapters.kb.wording import sentence, shown
 
-_TIME = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,9})"
+_TIME = r"(?:(\d{1,4}):)?([0-5]?\d):([0-5]\d)[.,](\d{1,9})"
+_FORM = "00:01:02,500 --> 00:01:04,000"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?", re.ASCII)
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
 _TAG = re.compile(r"</?(?:[biu]|font|c|v|ruby|rt|lang)\b[^>]*>|<\d[\d:.]*>|\{\\[^}]*\}")
@@ -24,12 +26,15 @@ def read_cues(text: str, vtt: bool) -> Read:
         at = next((number for number, one in enumerate(block[:2]) if "-->" in one), None)
         times = _TIMES.fullmatch(block[at]) if at is not None else None
         if at is None or times is None:
-            faults.append(Fault("kb-cue", f"no times can be read in {block[0][:60]!r}", line))
+            told = block[0 if at is None else at].strip()
+            said = sentence(f"times such as {_FORM}", f"this cue has {shown(told)}", "correct them, or take the cue away")
+            faults.append(Fault("kb-cue", said, line + (at or 0)))
             continue
         found = times.groups()
         start, end = _seconds(*found[:4]), _seconds(*found[4:])
         if not start < end:
-            faults.append(Fault("kb-cue", f"{clock_label(start)} ends before it begins", line + at))
+            came = f"this one, from {clock_label(start)}, ends at {clock_label(end)}"
+            faults.append(Fault("kb-cue", sentence("a cue that ends after it begins", came, "correct its times"), line + at))
             continue
         said = _said("\n".join(block[at + 1 :]), vtt)
         if said:

@@ -12,7 +12,7 @@ from loom.core.values import Json, Where
 from loom_adapters.kb.found import FILE
 from loom_adapters.kb.languages import known, meant
 from loom_adapters.kb.locator import Lines, Place
-from loom_adapters.kb.wording import closest, listed, sentence, shown
+from loom_adapters.kb.wording import choices, closest, listed, sentence, shown
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Entry:
         if value not in allowed:
             near = closest(value, allowed)
             remedy = f"write {member} = {shown(near)}" if near else "choose one of them"
-            self.note("kb-value", member, f"one of {listed(allowed)} for `{member}`", f"got {shown(value)}", remedy)
+            self.note("kb-value", member, f"one of {choices(allowed)} for `{member}`", f"got {shown(value)}", remedy)
             return default
         return value
 

@@ -63,7 +63,7 @@ def examine(folder: Path, manifest: Manifest, report: Report, taker: Taker = NOB
                 if taker is not None:
                     taker.spans(spans)
         except BadInput as error:
-            _unreadable(report, layout, error)
+            _unreadable(report, layout, error, source.where.line)
         except OSError as error:
             said = sentence(
                 "a file that can be read", f"it cannot be opened ({error.strerror or error})", "check its permissions"
@@ -130,8 +130,10 @@ def _and(given: list[str], count: int) -> str:
     return listed(given) + (f" and {count - len(given):,} more" if count > len(given) else "")
 
 
-def _unreadable(report: Report, layout: Layout, error: BadInput) -> None:
-    """A fault that ends the reading of a file, with the line that its message begins with."""
+def _unreadable(report: Report, layout: Layout, error: BadInput, named: int) -> None:
+    """A fault that ends the reading of a file, with the line that its message begins with, else that of the manifest that names it."""
     found = _AT.fullmatch(error.message.removeprefix(layout.path))
     line, said = (int(found[1] or 0), found[2]) if found else (0, error.message)
+    if not line and named:
+        said = f"{said.removesuffix('.')} (kb.toml:{named} names it)."
     report.note("kb-table", said[:1].upper() + said[1:], Where(layout.path, line))

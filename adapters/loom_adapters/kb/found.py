@@ -97,7 +97,7 @@ def text_fault(folder: Path, path: str, encoding: str) -> Fault | None:
                 )
             line += text.count("\n")
             blank = blank and not text.strip("\ufeff \t\r\n")
-    return Fault("kb-empty", "text", f"{path} holds blanks only", "fill it, or take its entry away") if blank else None
+    return Fault("kb-empty", "text", f"{path} holds blanks only", "fill it, or take its entry away", 1) if blank else None
 
 
 def encoding_of(folder: Path, path: str) -> str:
@@ -187,7 +187,15 @@ def _csv(path: Path, encoding: str, delimiter: str, header: int) -> tuple[list[s
                 return [], False
         rows = csv.reader(file, delimiter=delimiter)
         columns = [name.strip() for name in next(rows, [])]
-        return columns, any(any(cell.strip() for cell in row) for row in itertools.islice(rows, 1000))
+        return columns, any(any(cell.strip() for cell in row) for row in itertools.islice(_readable(rows), 1000))
+
+
+def _readable(rows: Iterator[list[str]]) -> Iterator[list[str]]:
+    """Rows, and one in place of those that cannot be read: there are some, and whoever reads the table says which."""
+    try:
+        yield from rows
+    except csv.Error:
+        yield ["unread"]
 
 
 def parquet_head(path: Path, rows: int) -> tuple[list[str], list[list[str]]] | None:

@@ -43,7 +43,8 @@ class Lines:
                 line, several = self._line(), self._text.startswith("[[", self._at)
                 self._at += 1 + several
                 table = self._entered(self._key(), several)
-                self._found.setdefault(table, line)
+                for depth in range(1, len(table) + 1):
+                    self._found.setdefault(table[:depth], line)
                 self._skip()
                 self._at += 1 + several
             else:

@@ -119,9 +119,12 @@ def _parsed(text: str, report: Report) -> Mapping[str, Json] | None:
         why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "a number or nesting is beyond bounds"
         found = _AT.search(why)
         last = text.rstrip().count("\n") + 1
-        line = (int(found[1]) if found[1] else last) if found else 0
+        lines = text.split("\n")
+        longest = max(range(len(lines)), key=lambda at: len(lines[at])) + 1
+        line = (int(found[1]) if found[1] else last) if found else longest
         came = f"the parser says {_AT.sub('', why)!r}"
-        report.note("kb-manifest", sentence("TOML", came, _syntax_remedy(text, line)), Where(FILE, line))
+        remedy = _syntax_remedy(text, line) if found else "write less in one value"
+        report.note("kb-manifest", sentence("TOML", came, remedy), Where(FILE, line))
         return None
 
 
@@ -136,7 +139,7 @@ def _syntax_remedy(text: str, line: int) -> str:
         return "remove the second header"
     if re.fullmatch(r"[\w-]+\s*=\s*[^\"'\[{\d\s].*", stated) and not re.search(r"=\s*(true|false|[+-]?(inf|nan))\b", stated):
         return "put the text in quotes"
-    return "mend this line, or the one before it" if line else "write less in one value"
+    return "mend this line, or the one before it"
 
 
 def _language(top: Entry) -> str:

@@ -6,13 +6,14 @@ them and what stands before the first belong to section 0. They are counted from
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
 from loom.core.facts.days import day_of
 from loom_adapters.kb.units import Fault, Read, Unit, in_order
+from loom_adapters.kb.wording import sentence, shown
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -35,7 +36,9 @@ def read_sections(text: str, name: str, words: Collection[str] = (), *, dates: b
     heads = [heading for heading in headings if heading.level == level]
     if dates:
         return _dated(lines, heads, name)
-    numbers = _stated(heads, {name, *words}) or list(range(1, len(heads) + 1))
+    stated = _stated(heads, {name, *words})
+    faults = list(_falling(stated, heads, name))
+    numbers = stated if stated and not faults else list(range(1, len(heads) + 1))
     units = []
     first = heads[0].line - 1 if heads else len(lines)
     if preamble := "\n".join(lines[begun:first]).strip():
@@ -44,7 +47,7 @@ def read_sections(text: str, name: str, words: Collection[str] = (), *, dates: b
     ends = [*(heading.line - 1 for heading in heads[1:]), len(lines)][: len(heads)]
     for heading, number, end in zip(heads, numbers, ends, strict=True):
         units.append(_unit(number, name, "\n".join(lines[heading.line - 1 : end]).strip(), heading.line))
-    return units, []
+    return units, faults
 
 
 def _dated(lines: Sequence[str], heads: Sequence[_Heading], name: str) -> Read:
@@ -54,7 +57,9 @@ def _dated(lines: Sequence[str], heads: Sequence[_Heading], name: str) -> Read:
     for heading, end in zip(heads, ends[: len(heads)], strict=True):
         day = day_of(heading.title[:10])
         if day is None:
-            faults.append(Fault("kb-cue", f"{heading.title[:60]!r} begins with no date such as 2026-03-12", heading.line))
+            came = f"this one is {shown(heading.title)}"
+            said = sentence("a heading that begins with a date such as 2026-03-12", came, "write the date before it")
+            faults.append(Fault("kb-cue", said, heading.line))
             continue
         said = "\n".join(lines[heading.line - 1 : end]).strip()
         units.append(Unit(Decimal(day), Decimal(day + 1), f"{name} {heading.title[:10]}", said, heading.line))
@@ -110,7 +115,7 @@ def _level(headings: Sequence[_Heading]) -> int:
 
 
 def _stated(heads: Sequence[_Heading], words: Collection[str]) -> list[int]:
-    """The numbers that the headings state, where all do and they rise; else none."""
+    """The numbers that the headings state, where all do; else none."""
     known = {word.casefold() for word in words}
     numbers: list[int] = []
     for heading in heads:
@@ -118,4 +123,13 @@ def _stated(heads: Sequence[_Heading], words: Collection[str]) -> list[int]:
         if found is None or (found["word"] and found["word"].casefold() not in known):
             return []
         numbers.append(int(found["number"]))
-    return numbers if all(a < b for a, b in pairwise(numbers)) else []
+    return numbers
+
+
+def _falling(numbers: Sequence[int], heads: Sequence[_Heading], name: str) -> Iterator[Fault]:
+    """Numbers that do not rise: headings are counted then, and a number that one states is not its own."""
+    for (before, number), heading in zip(pairwise(numbers), heads[1:], strict=False):
+        if number <= before:
+            came = f"{name} {number} comes after {name} {before}"
+            remedy = "correct the numbers; until then they are counted from 1"
+            yield Fault("kb-order", sentence("numbers of headings that rise", came, remedy), heading.line)

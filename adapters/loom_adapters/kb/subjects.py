@@ -13,6 +13,9 @@ from loom_adapters.kb.lists import ID, ID_FORM, IRI, duplicate, tables
 from loom_adapters.kb.locator import Place
 from loom_adapters.kb.wording import listed, shown
 
+LONGEST_NAME = 200
+"""Characters of a name that a question may hold."""
+
 Entities = Mapping[str, tuple[Entity, Place]]
 """By id; with where each is declared."""
 Metrics = Mapping[str, tuple[Metric, Place]]
@@ -87,10 +90,22 @@ def _chosen(entry: Entry, member: str, allowed: Sequence[str], default: tuple[st
     return tuple(one for one in allowed if one in given)
 
 
+def nameable(remarks: Remarks, declared: Entities) -> None:
+    """Warn of names that no question can hold."""
+    for entity, place in declared.values():
+        names = (entity.name, *(alias for _, alias in entity.aliases))
+        long = next((name for name in names if len(name) > LONGEST_NAME), None)
+        bad = long or (None if any(map(fold_name, names)) else entity.name)
+        if bad is not None:
+            expected = f"a name of letters or digits, of up to {LONGEST_NAME} characters"
+            remarks.note("kb-value", place, expected, f"got {shown(bad)}", "write it as it is spoken of, or add an alias")
+
+
 def with_files(
     remarks: Remarks, declared: Entities, measured: Metrics, sources: Sequence[SourceFile], layouts: Sequence[Layout]
 ) -> tuple[Entity, ...]:
     """The entities with the files that are about them. Says which entities and metrics have none."""
+    nameable(remarks, declared)
     used = {metric for layout in layouts for metric, _ in layout.values}
     for id, (metric, place) in measured.items():
         if metric.iri not in used:

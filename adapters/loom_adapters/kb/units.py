@@ -4,6 +4,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
+from loom_adapters.kb.wording import sentence
+
 
 class Unit(NamedTuple):
     """A piece at [start, end); `end` is None where nothing says where it ends. `line` is where it begins, from 1."""
@@ -40,5 +42,6 @@ def in_order(units: list[Unit], faults: list[Fault]) -> Read:
     """Units by start; those that go backwards are remarked on."""
     for before, unit in pairwise(units):
         if unit.start < before.start:
-            faults.append(Fault("kb-order", f"{unit.label} comes after {before.label}", unit.line))
+            came = f"{unit.label} comes after {before.label}"
+            faults.append(Fault("kb-order", sentence("times that go on", came, "correct one of them"), unit.line))
     return sorted(units, key=lambda unit: unit.start), faults

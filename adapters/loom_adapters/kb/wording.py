@@ -33,6 +33,11 @@ def listed(items: Sequence[str]) -> str:
     return ", ".join(items)
 
 
+def choices(items: Sequence[str]) -> str:
+    """What may be chosen, marks in quotes."""
+    return ", ".join(item if item[:1].isalnum() else json.dumps(item, ensure_ascii=False) for item in items)
+
+
 def closest(name: str, among: Sequence[str]) -> str:
     """The name that was probably meant, "" where none is near."""
     lowered = {one.lower(): one for one in among}
