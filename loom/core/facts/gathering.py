@@ -51,7 +51,9 @@ def _gather(source: np.ndarray, lengths: np.ndarray, order: np.ndarray, target: 
 
 
 def _ends(lengths: np.ndarray) -> np.ndarray:
-    ends = np.zeros(len(lengths) + 1, np.uint64)
+    """Where each text begins and the last ends, in four bytes where that is enough."""
+    whole = int(lengths.sum(dtype=np.uint64))
+    ends = np.zeros(len(lengths) + 1, np.uint32 if whole < 1 << 32 else np.uint64)
     np.cumsum(lengths, out=ends[1:])
     return ends
 
