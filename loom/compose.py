@@ -14,11 +14,13 @@ from loom.answer.attached import Standing
 from loom.answer.finders.facts import FactsFinder
 from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.finders.switches import ALL, Switches
+from loom.answer.memory import Memory
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Pin, Plan, Warming, Watch
 from loom.answer.watches.exposure import ExposureWatch
 from loom.answer.watches.facts import FactsWatch
 from loom.answer.watches.numbers import Enforce, NumbersWatch
+from loom.compose_memory import memory, remembering
 from loom.compose_semantic import semantics
 from loom.core.concepts import Concepts
 from loom.core.errors import NoGeneration
@@ -65,6 +67,7 @@ class Node:
     allowances: Allowances
     parts: tuple[type[Part], ...] = PARTS
     triples: TripleStore | None = None
+    memory: Memory | None = None
 
     def semantics(self, generation: Generation) -> Standing:
         """The embeddings that serve beside a generation, and how they stand. May take a second: for the thread that opens it."""
@@ -224,16 +227,18 @@ def node(settings: Settings, kept: Path | None = None) -> Node:
     """A node from its settings; opens no generation and no connection yet. `kept` is the socket of the keeper of its triples."""
     from loom_adapters.clock import SystemClock
 
+    remembers = memory(settings)
     return Node(
         settings,
         store(settings.node.generations),
         backend(settings),
-        finders(settings),
+        (*finders(settings), *remembering(remembers)),
         policies(settings),
         partial(watches, enforce=settings.facts.enforce),
         SystemClock(),
         allowances(settings),
         triples=triples(kept) if kept else None,
+        memory=remembers,
     )
 
 

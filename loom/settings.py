@@ -24,6 +24,7 @@ from loom.settings_groups import (
     Group,
     LimitSettings,
     LogSettings,
+    MemorySettings,
     ModelSettings,
     NodeSettings,
     RetrievalSettings,
@@ -39,6 +40,7 @@ GROUPS: dict[str, type[Group]] = {
     "retrieval": RetrievalSettings,
     "embedding": EmbeddingSettings,
     "facts": FactSettings,
+    "memory": MemorySettings,
     "limits": LimitSettings,
     "sparql": SparqlSettings,
     "logs": LogSettings,
@@ -101,6 +103,7 @@ class Settings(BaseModel):
     retrieval: RetrievalSettings = RetrievalSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     facts: FactSettings = FactSettings()
+    memory: MemorySettings = MemorySettings()
     limits: LimitSettings = LimitSettings()
     sparql: SparqlSettings = SparqlSettings()
     logs: LogSettings = LogSettings()

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
+from loom.core.memory.policy import Recalls
 from loom.settings_kinds import Aliases, Headers, Names, Number, Switch, Text, Whole
 
 
@@ -254,6 +255,41 @@ class FactSettings(Group):
         "Whether temperature 0 is sent where computed facts are shown and the client states none.",
         SWITCH,
     )
+
+
+def memory_store(value: str) -> str:
+    """A path, or the URL of a PostgreSQL."""
+    if not value or ("://" in value and not value.startswith(("postgresql://", "postgres://"))):
+        raise ValueError("neither a file nor a PostgreSQL")
+    return value
+
+
+RECALLS = Recalls()
+
+
+class MemorySettings(Group):
+    """What was said in conversations, where a request asks for it."""
+
+    mode: Literal["off", "on"] = setting(
+        "LOOM_MEMORY", "off", "Whether the node keeps conversation memory for requests that ask for it.", "off or on"
+    )
+    store: Annotated[Text, AfterValidator(memory_store)] = setting(
+        "LOOM_MEMORY_STORE",
+        "./memory.sqlite",
+        "Where conversations are kept: a file of SQLite, or a PostgreSQL by its URL.",
+        "a file, or a URL that begins with postgresql://",
+    )
+    floor: Number = setting(
+        "LOOM_MEMORY_FLOOR", RECALLS.floor, "Confidence below which the node says that nothing is recorded.",
+        "a number from 0 to 1", ge=0, le=1,
+    )  # fmt: skip
+    hits: Whole = setting(
+        "LOOM_MEMORY_HITS", RECALLS.k, "Most turns of a conversation in one block.", "a whole number from 1 to 50", ge=1, le=50
+    )
+
+    @property
+    def kept(self) -> bool:
+        return self.mode == "on"
 
 
 class LimitSettings(Group):

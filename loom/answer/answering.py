@@ -181,7 +181,7 @@ class Reply:
         try:
             await first.calls.stack.aclose()
             second = await self._again(first.hold.text)
-            if second is None or not second.plan.block.served:
+            if second is None or not second.plan.block.served or second.plan.block == first.plan.block:
                 return False
             hydration.fetched(first.plan, second.plan)
             self._round = self._after(first, second)
@@ -232,6 +232,7 @@ class Reply:
             attempts=self._attempts + last.calls.attempts,
             seconds=self._monotonic() - self._began,
             first_token_seconds=self._first_token,
+            instead=instead is not None or (self._hydration is not None and self._hydration.outcome == "degraded"),
         )
         self.account = loom_object(
             last.plan,

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 
-from loom.answer.plan import Finder, Grounded, Pin, Plan
+from loom.answer.plan import Finder, Grounded, Pin, Plan, concerned
 from loom.answer.second_round import single
 from loom.core.concepts import remember
 from loom.core.errors import LoomError
@@ -39,6 +39,7 @@ async def prepare(
     Raises BudgetError where evidence that must be shown does not fit; a finder that fails or is late is labelled instead.
     """
     options = question.options
+    finders = [finder for finder in finders if concerned(finder, question)]
     chosen = policies[options.policy or policy]
     wrapping = options.wrapper or wrapper
     asked = question if chosen.follows or not question.before else replace(question, before=())
@@ -51,7 +52,8 @@ async def prepare(
 
 
 def _computed(served: Served) -> bool:
-    return served.evidence.tier is Tier.COMPUTED and served.evidence.iri not in (RULES, CONTRACT)
+    evidence = served.evidence
+    return evidence.tier is Tier.COMPUTED and not evidence.reply and evidence.iri not in (RULES, CONTRACT)
 
 
 async def _remembered(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int) -> Grounded:
@@ -85,6 +87,8 @@ async def _ground(
 ) -> Grounded:
     findings = await _find(question, pin, finders, policy)
     decision = policy.decide(findings, budget)
+    if told := tuple((finding.source, finding.told) for finding in findings if finding.told):
+        decision = replace(decision, told=told)
     if not decision.engaged:
         return decision, NOTHING, None
     evidence: list[Evidence] = []

@@ -1,6 +1,6 @@
 """What a request holds from its first byte to its last: a pin on one generation, and the plan made from it."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -48,7 +48,8 @@ class Finder(Protocol):
     `waits` says whether finding may wait for anything outside: those that may run side by side under the question's deadline,
     the others inline, since a task costs more than a match. One that does not wait reads nothing but the generation and the
     question's text, shape and options, whether it is `single`, and what `core.retrieval.follow.query` takes of the turns before it,
-    so that what it finds may be remembered. A failing or late finder counts as an empty, labelled finding.
+    so that what it finds may be remembered. A failing or late finder counts as an empty, labelled finding. A finder may have a method
+    `concerns(question)`; where that gives False, the question is asked as if there were no such finder.
     """
 
     name: str
@@ -56,6 +57,12 @@ class Finder(Protocol):
 
     async def find(self, question: Question, pin: Pin, policy: Policy) -> Finding: ...
     async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]: ...
+
+
+def concerned(finder: Finder, question: Question) -> bool:
+    """Whether a finder takes part in a question: one without a method `concerns` does in every one."""
+    concerns: Callable[[Question], bool] | None = getattr(finder, "concerns", None)
+    return concerns is None or concerns(question)
 
 
 @runtime_checkable

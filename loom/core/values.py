@@ -84,6 +84,21 @@ class Scope:
     conversation: str | None = None
 
 
+REMEMBERED = ("user", "all")
+"""What may be kept of a request: what the user said, or the answer, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """How one request uses the memory of a conversation. `remember` is what is kept of it, one of REMEMBERED, "" nothing; `speaker`
+    is whose words the user's are, `date` the ISO day on which they are said, "" today."""
+
+    conversation: str
+    remember: str = ""
+    speaker: str = "User"
+    date: str = ""
+
+
 CONTEXTS = ("full", "skeleton", "hydrate")
 """What a question over knowledge bases is given: everything; no prose; no prose, and a way to ask for it."""
 READOUTS = ("full", "core-only", "off")
@@ -105,6 +120,7 @@ class Options:
     prose: bool | None = None
     context: str | None = None
     readout: str | None = None
+    memory: Remembering | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +181,8 @@ class Finding:
     `confidence` is P(this is what the question is about), None where the policy has no such scale; `named` means an exact name
     or address was used, which no similarity may veto; `only` bounds the homes from which any source may add discovered evidence.
     `bands` are the confidences from which it is shown in part and in full (None: the policy's own), `quiet` why nothing of it is
-    shown below them, `agreement` how far its retrievers agreed (0 to 1), `path` which of them decided.
+    shown below them, `agreement` how far its retrievers agreed (0 to 1), `path` which of them decided. One that `yields` is shown
+    only where no other is; `told` is what a watch may say of it, shown or not.
     """
 
     source: str
@@ -180,6 +197,8 @@ class Finding:
     bands: tuple[float, float] | None = None
     quiet: str = "weak"
     path: str | None = None
+    yields: bool = False
+    told: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +206,7 @@ class Decision:
     """Whether, why and with how many tokens the request is grounded, and which addresses were admitted, by source.
 
     `only` bounds the homes of discovered evidence; what was computed or addressed is not bound by it. `path` is that of the finding
-    that names the decision, `band` full, part or silent.
+    that names the decision, `band` full, part or silent. `told` is what findings tell of themselves, by source.
     """
 
     engaged: bool
@@ -200,6 +219,7 @@ class Decision:
     only: frozenset[Iri] | None = None
     path: str | None = None
     band: str = "silent"
+    told: tuple[tuple[str, Mapping[str, Json]], ...] = ()
 
     def of(self, source: str) -> tuple[Candidate, ...]:
         return next((candidates for name, candidates in self.admitted if name == source), ())
@@ -256,6 +276,7 @@ class Evidence:
     first lines carry what must not be missing (of a unit: heading, definition and what was asked for), which is shown of all
     evidence before the rest of any; `spare` is how many last lines are shown only where everything else is; `found` is the
     candidate that led here, if one did. `stated` says of each line what it states; () where the kind of evidence does not say.
+    `reply` is all that is to be answered where nothing but such evidence is shown; "" where that follows from its lines.
     """
 
     iri: Iri
@@ -271,6 +292,7 @@ class Evidence:
     source: Where = Where("")
     found: Candidate | None = None
     stated: tuple[Stated | None, ...] = ()
+    reply: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +351,8 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is known after the last byte: the class of the completion, the answer's text, who answered, what it cost."""
+    """What is known after the last byte: the class of the completion, the answer's text, who answered, what it cost. `instead` says
+    whether the node answered something else than the model did."""
 
     completion: str
     text: str
@@ -340,3 +363,4 @@ class Outcome:
     attempts: int = 1
     seconds: float = 0.0
     first_token_seconds: float | None = None
+    instead: bool = False

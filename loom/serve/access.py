@@ -11,12 +11,15 @@ OPEN = ("/health", "/health/live", "/health/ready", "/", "/openapi.json")
 """Paths that never ask for a key: probes, and the description of the interface."""
 
 
-def scope_for(path: str) -> str | None:
-    """The scope that a path asks for; None asks for nothing."""
+def scope_for(path: str, method: str = "GET") -> str | None:
+    """The scope that a request asks for; None asks for nothing."""
     if path in OPEN:
         return None
     if path.startswith("/v1"):
         return "chat"
+    if path.startswith("/loom/memory"):
+        reads = method in ("GET", "HEAD") or (method == "POST" and path.endswith("/recall"))
+        return "read" if reads else "write"
     return "admin" if path.startswith("/loom/admin") else "read"
 
 
@@ -31,7 +34,7 @@ class Access:
         self._clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        wanted = scope_for(scope["path"])
+        wanted = scope_for(scope["path"], scope["method"])
         if wanted is not None:
             key = self._key(scope, wanted) if self._ring else None
             here = exchange.of(scope)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from loom.serve import exchange
 from loom.serve.asgi import App, Headers, Receive, Scope, Send, header
 
-METHODS = b"GET, HEAD, POST, OPTIONS"
+METHODS = b"GET, HEAD, POST, DELETE, OPTIONS"
 HEADERS = b"authorization, content-type"
 EXPOSED = b"x-request-id, x-loom-generation, x-loom-decision, x-loom-injected-tokens, retry-after"
 

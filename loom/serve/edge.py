@@ -22,6 +22,14 @@ QUIET = frozenset({"/health", "/health/live", "/health/ready", "/metrics"})
 """Routes that machines call all the time: logged at debug."""
 
 
+PRIVATE = frozenset({"/loom/memory"})
+"""Routes whose paths name people and conversations: these are not logged."""
+
+
+def _logged(here: Exchange) -> str:
+    return here.route if here.route in PRIVATE else here.path[:PATH_MOST]
+
+
 class Edge:
     def __init__(self, app: App, metrics: Metrics, log: Any) -> None:
         self._app = app
@@ -59,7 +67,7 @@ class Edge:
                 here.gone = True
                 raise
         except Exception as error:
-            self._log.error("unexpected", request_id=here.request_id, path=path, exc_info=error)
+            self._log.error("unexpected", request_id=here.request_id, path=_logged(here), exc_info=error)
             await self._fail(here, sending, LoomError(UNKNOWN))
         finally:
             self._account(here, time.perf_counter() - started)
@@ -84,7 +92,7 @@ class Edge:
             "request",
             request_id=here.request_id,
             method=here.method,
-            path=here.path[:PATH_MOST],
+            path=_logged(here),
             status=status,
             ms=round(seconds * 1000, 2),
             caller=here.caller,

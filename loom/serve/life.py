@@ -49,6 +49,8 @@ class Life:
             await asyncio.gather(*tasks, return_exceptions=True)
             await serving.reach.close()
             await serving.node.backend.aclose()
+            if serving.node.memory is not None:
+                await serving.node.memory.aclose()
             if serving.node.triples is not None:
                 await serving.node.triples.aclose()
             serving.holder.close()

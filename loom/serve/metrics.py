@@ -43,6 +43,18 @@ METRICS = (
     Metric("loom_upstream_errors_total", "counter", "Failed calls upstream, by kind.", ("kind",)),
     Metric("loom_allowance_retries_total", "counter", "Calls repeated with a larger completion allowance.", ()),
     Metric("loom_hydrations_total", "counter", "Answers that a model could ask passages for, by outcome.", ("outcome",)),
+    Metric(
+        "loom_memory_recalls_total",
+        "counter",
+        "Questions that a memory was asked, by result (found, silent, failed).",
+        ("result",),
+    ),
+    Metric(
+        "loom_memory_turns_total",
+        "counter",
+        "Turns that a memory was given, by result (new, known, gone, failed).",
+        ("result",),
+    ),
     Metric("loom_side_calls_total", "counter", "Calls of chat programs for titles, tags and follow-ups, by kind.", ("kind",)),
     Metric("loom_swaps_total", "counter", "Attempts to serve another generation, by result.", ("result",)),
     Metric("loom_sparql_queries_total", "counter", "SPARQL queries, by how they ended.", ("result",)),
@@ -82,6 +94,10 @@ class Metrics:
     def observe(self, name: str, value: float, *labels: str) -> None:
         self._child(name, labels).observe(value)
 
+    def count_turns(self, result: str, turns: int) -> None:
+        """Count what became of turns that were to be kept in a memory."""
+        self.count("loom_memory_turns_total", result, by=turns)
+
     def set(self, name: str, value: float, *labels: str) -> None:
         self._child(name, labels).set(value)
 
@@ -113,6 +129,12 @@ def count_failure(metrics: Metrics, code: str) -> None:
     metrics.count("loom_upstream_errors_total", kind if kind in UPSTREAM_KINDS else "other")
 
 
+def count_recall(metrics: Metrics, memory: Mapping[str, Any]) -> None:
+    """Count one question to a memory; one that could not be asked has no confidence."""
+    failed = memory["confidence"] is None
+    metrics.count("loom_memory_recalls_total", "failed" if failed else "silent" if memory["silent"] else "found")
+
+
 def count_answer(metrics: Metrics, account: Mapping[str, Any]) -> None:
     """Count one `loom` object: its decision, tokens, exposure cells and class."""
     metrics.count("loom_decisions_total", account["decision"]["reason"])
@@ -120,6 +142,8 @@ def count_answer(metrics: Metrics, account: Mapping[str, Any]) -> None:
     for cell, number in ((account.get("exposure") or {}).get("counts") or {}).items():
         if number and cell != "n00":
             metrics.count("loom_exposure_total", cell, by=number)
+    if memory := account.get("memory"):
+        count_recall(metrics, memory)
     if hydration := (account.get("facts") or {}).get("hydration"):
         metrics.count("loom_hydrations_total", hydration["outcome"])
     if completion := account.get("completion"):

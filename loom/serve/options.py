@@ -7,9 +7,10 @@ from typing import Any
 from loom.core.errors import BadInput
 from loom.core.values import CONTEXTS, READOUTS, Options
 from loom.serve.body import kind_of, whole
+from loom.serve.remembering import memory_of
 
 GOLD_MOST = 1000
-NAMES = ("budget", "policy", "wrapper", "gold", "off", "verbatim", "max_units", "hops", "prose", "context", "readout")
+NAMES = ("budget", "policy", "wrapper", "gold", "off", "verbatim", "max_units", "hops", "prose", "context", "readout", "memory")
 _RANGES = {"budget": (1, 100_000), "max_units": (1, 64), "hops": (0, 1)}
 _WORDS = {"context": CONTEXTS, "readout": READOUTS}
 _SWITCHES = ("off", "verbatim", "prose")
@@ -36,6 +37,8 @@ def options_of(given: Any, policies: Collection[str], wrappers: Collection[str],
 
 
 def _checked(name: str, value: Any, named: Mapping[str, Collection[str]], prefix: str) -> Any:
+    if name == "memory":
+        return memory_of(value, f"{prefix}memory")
     if name in _SWITCHES:
         fits, expected = isinstance(value, bool), "true or false"
     elif name in named:

@@ -5,13 +5,8 @@ from typing import Any
 
 from loom.answer.plan import Plan
 from loom.core.errors import BadInput
-from loom.core.values import Scope
 from loom.serve.body import kind_of
 from loom.serve.exchange import Exchange
-
-
-def scope_of(here: Exchange) -> Scope:
-    return Scope(here.caller)
 
 
 def note(here: Exchange, plan: Plan) -> None:

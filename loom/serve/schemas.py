@@ -7,6 +7,8 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string", "minLength": 1}
 WHOLE: Schema = {"type": "integer", "minimum": 0}
 SWITCH: Schema = {"type": "boolean"}
+SPEAKER: Schema = {"type": "string", "pattern": "^[ -~]*[A-Za-z0-9][ -~]*$", "minLength": 1, "maxLength": 200}
+CONVERSATION: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_.:@-]*[A-Za-z0-9]$", "minLength": 1, "maxLength": 200}
 
 
 def of_object(required: Iterable[str] = (), **properties: Schema) -> Schema:
@@ -27,6 +29,15 @@ def or_null(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
+MEMORY = closed(
+    of_object(
+        ["conversation"],
+        conversation=CONVERSATION,
+        remember=or_null({"enum": [False, "user", "all"]}),
+        speaker=or_null(SPEAKER),
+        date=or_null({"type": "string", "format": "date"}),
+    )
+)
 OPTIONS: dict[str, Schema] = {
     "budget": or_null({"type": "integer", "minimum": 1, "maximum": 100_000}),
     "policy": or_null({"type": "string", "enum": ["default", "reference"]}),
@@ -39,6 +50,7 @@ OPTIONS: dict[str, Schema] = {
     "prose": or_null(SWITCH),
     "context": or_null({"type": "string", "enum": ["full", "skeleton", "hydrate"]}),
     "readout": or_null({"type": "string", "enum": ["full", "core-only", "off"]}),
+    "memory": or_null(MEMORY),
 }
 MESSAGE = of_object(
     ["role"],

@@ -21,3 +21,9 @@ class Serving:
     metrics: Metrics
     log: Any
     started: float
+
+    def forget(self) -> None:
+        """Drop whatever this process remembers of questions and answers, since some of it was deleted."""
+        pin = self.holder.pin
+        if pin is not None:
+            pin.grounded.clear()

@@ -16,13 +16,16 @@ FAMILIES = {"/v1/chat/completions", "/v1/models", "/v1/models/{id}", "/v1/comple
     for name in (
         *("scaffold", "context", "search", "exposure", "units", "units/{iri}", "generation", "admin/generation"),
         *("facts", "spans/{source}"),
+        *("memory", "memory/{conversation}", "memory/{conversation}/turns", "memory/{conversation}/recall"),
     )
 }
 
 
 @pytest.fixture(scope="module")
 def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with running(create_app(kiln_node(tmp_path_factory.mktemp("node"), FakeModel()))) as url:
+    folder = tmp_path_factory.mktemp("node")
+    memory = {"LOOM_MEMORY": "on", "LOOM_MEMORY_STORE": str(folder / "memory.sqlite")}
+    with running(create_app(kiln_node(folder, FakeModel(), **memory))) as url:
         yield schemathesis.openapi.from_url(f"{url}/openapi.json")
 
 

@@ -25,6 +25,8 @@ mentions.conversation = names.conversation and mentions.kind = names.kind and me
 from names where caller = ? and conversation = ? and kind = ? order by first"""
 _SIZE = "select turns, pieces, length, width from counts where caller = ? and conversation = ?"
 _CHUNKS = "select term, chunk, body from postings where caller = ? and conversation = ? and term in "
+_NUMBERS = """select turn from turns where caller = ? and conversation = ? and body is not null and turn > ?
+order by turn limit ?"""
 _TURNS = "select turn, body from turns where caller = ? and conversation = ? and body is not null and turn in "
 
 
@@ -72,6 +74,9 @@ class StoredView:
     def said(self, turns: Sequence[int]) -> Mapping[int, Said]:
         bodies: dict[int, bytes] = dict(self._among(_TURNS, list(dict.fromkeys(turns))))
         return {turn: said_of(bodies[turn]) for turn in turns if turn in bodies}
+
+    def turns(self, after: int, most: int) -> Sequence[int]:
+        return [turn for (turn,) in self.session.all(_NUMBERS, (self.caller, self.conversation, after, most))]
 
     def pieces(self, keys: Sequence[Key]) -> Mapping[Key, Piece]:
         bodies: dict[int, bytes] = dict(self._among(_TURNS, list(dict.fromkeys(turn for turn, _ in keys))))

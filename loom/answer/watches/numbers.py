@@ -10,6 +10,7 @@ from loom.core.facts.assembling import ASKED, RULES
 from loom.core.facts.sealed import held_of
 from loom.core.facts.verifying import SHOWN, Number, Verified, Verifier
 from loom.core.facts.vouching import vouched
+from loom.core.memory.minting import PREFIX as MEMORY
 from loom.core.values import Iri, Json, Outcome, Served, Tier
 
 Enforce = Literal["flag", "append", "refuse"]
@@ -118,7 +119,9 @@ class NumbersWatch:
 
 
 def _states(served: Served) -> bool:
-    """Whether a piece of a block states facts; the rules for reading them, and what was asked for, state none."""
+    """Whether a piece of a block states facts; the rules for reading them, what was asked for and what was once said state none."""
+    if served.evidence.iri.startswith(MEMORY):
+        return False
     return served.evidence.tier in (Tier.COMPUTED, Tier.ADDRESSED) and served.evidence.iri not in (RULES, ASKED)
 
 

@@ -81,6 +81,9 @@ class MemoryView:
     def said(self, turns: Sequence[int]) -> Mapping[int, Said]:
         return _of(self._said, turns)
 
+    def turns(self, after: int, most: int) -> Sequence[int]:
+        return sorted(turn for turn in self._said if turn > after)[:most]
+
     def pieces(self, keys: Sequence[Key]) -> Mapping[Key, Piece]:
         return _of(self._pieces, keys)
 

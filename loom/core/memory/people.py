@@ -18,6 +18,9 @@ KIN = frozenset(
 )
 """What somebody may be to somebody: "my sister Anna" names Anna, and is another name of hers."""
 
+ROLES = frozenset({"user", "assistant"})
+"""Keys of speakers of whom no more is known than their part in a chat: no word of a text is their name."""
+
 _SHORTEST = 3
 
 
@@ -59,7 +62,7 @@ class Names:
         full: dict[tuple[str, ...], set[str]] = {}
         first: dict[tuple[str, ...], set[str]] = {}
         for person in people:
-            for name in (person.name, *person.aliases):
+            for name in (person.name, *person.aliases) if person.key not in ROLES else ():
                 words = tuple(word.form for word in words_in(name))
                 if words:
                     full.setdefault(words, set()).add(person.key)
@@ -81,7 +84,7 @@ class Names:
         """The key of the one speaker whose name begins with a folded word of three letters or more; "" where none or several."""
         if not self._shortened or len(word) < _SHORTEST:
             return ""
-        found = {key for key in self.speakers if key.startswith(word)}
+        found = {key for key in self.speakers if key.startswith(word) and key not in ROLES}
         return min(found) if len(found) == 1 else ""
 
     def mentions(self, words: Sequence[Word]) -> list[Mention]:

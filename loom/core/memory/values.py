@@ -186,6 +186,10 @@ class View(Protocol):
         """The turns of these numbers; a number that is not there (any more) is left out."""
         ...
 
+    def turns(self, after: int, most: int) -> Sequence[int]:
+        """The numbers of the first turns behind this number that are there, in order."""
+        ...
+
     def pieces(self, keys: Sequence[tuple[int, str]]) -> Mapping[tuple[int, str], Piece]:
         """The pieces of these (turn, subject); one that is not there is left out."""
         ...

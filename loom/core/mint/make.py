@@ -23,6 +23,7 @@ def make(
     spare: int = 0,
     source: Where = NOWHERE,
     found: Candidate | None = None,
+    reply: str = "",
 ) -> Evidence:
     """Evidence from lines, each with the names that it shows. A line never holds a line end."""
     stated = tuple([line[2] if len(line) == 3 else None for line in lines])
@@ -40,4 +41,5 @@ def make(
         source=source,
         found=found,
         stated=stated if any(stated) else (),
+        reply=reply,
     )

@@ -36,7 +36,7 @@ class ReferenceGate:
         failures = _failures(findings)
         found = [finding for finding in findings if finding.candidates]
         budgets = [self._budget(finding, requested) for finding in found]
-        speaking = [finding for finding, budget in zip(found, budgets, strict=True) if budget is not None]
+        speaking = heeded([finding for finding, budget in zip(found, budgets, strict=True) if budget is not None])
         if not speaking:
             return Decision(False, "weak" if found else _quiet_reason(findings), failures=failures)
         admitted = tuple((finding.source, finding.candidates) for finding in speaking)
@@ -47,7 +47,7 @@ class ReferenceGate:
 
     def _budget(self, finding: Finding, requested: int) -> int | None:
         if finding.confidence is not None:
-            return requested if finding.named or finding.confidence >= PART else None
+            return requested if finding.named or finding.confidence >= (finding.bands or (PART,))[0] else None
         top = finding.candidates[0].score
         return self.effective_budget(top, requested) if top >= self.least else None
 
@@ -65,9 +65,9 @@ class ConfidenceGate:
         found = [finding for finding in findings if finding.candidates]
         if not found:
             return Decision(False, _quiet_reason(findings), failures=failures)
-        strongest = _strongest(found)
+        speaking = heeded([finding for finding in found if self._speaks(finding)])
+        strongest = _strongest(speaking or found)
         confidence = strongest.confidence
-        speaking = [finding for finding in found if self._speaks(finding)]
         agreement, path = strongest.agreement, strongest.path
         if not speaking:
             return Decision(False, strongest.quiet, confidence=confidence, agreement=agreement, failures=failures, path=path)
@@ -100,6 +100,7 @@ def always(findings: Sequence[Finding], requested: int) -> Decision:
     found = [finding for finding in findings if finding.candidates]
     if not found:
         return Decision(False, _quiet_reason(findings), failures=_failures(findings))
+    found = list(heeded(found))
     best = max(found, key=lambda finding: -1.0 if finding.confidence is None else finding.confidence)
     admitted = tuple((finding.source, finding.candidates) for finding in found)
     return Decision(
@@ -114,6 +115,11 @@ def always(findings: Sequence[Finding], requested: int) -> Decision:
         best.path,
         "full",
     )
+
+
+def heeded(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """Those that are shown: one that yields has a say only where all do."""
+    return [finding for finding in findings if not finding.yields] or findings
 
 
 def _strongest(findings: Sequence[Finding]) -> Finding:

@@ -24,6 +24,8 @@ def answer(question: str, served: Sequence[Served]) -> str:
     """An answer in Markdown; the same for the same question and block."""
     if not served:
         return SILENCE
+    if all(each.evidence.reply for each in served):
+        return served[0].evidence.reply
     asking = list(dict.fromkeys(plain_words(question)))
     stating = [each for each in enumerate(served, 1) if each[1].evidence.stated]
     others = [each for each in enumerate(served, 1) if not each[1].evidence.stated]

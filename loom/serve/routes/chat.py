@@ -8,6 +8,7 @@ from loom.answer.answering import Reply, answering
 from loom.answer.asked import question_of
 from loom.answer.plan import Plan, Watch
 from loom.answer.second_round import Second
+from loom.answer.watches.memory import MemoryWatch
 from loom.core.errors import BadInput, LoomError, UpstreamFailure
 from loom.core.policy.policy import POLICIES
 from loom.core.policy.wrappers import WRAPPERS
@@ -20,8 +21,9 @@ from loom.serve.holder import Lease
 from loom.serve.metrics import count_answer, count_failure
 from loom.serve.options import options_of
 from loom.serve.paths import CHAT as CHAT_PATH
-from loom.serve.planning import check_messages, note, scope_of
+from loom.serve.planning import check_messages, note
 from loom.serve.relay import client_headers, passed_back
+from loom.serve.remembering import scoped
 from loom.serve.schemas import CHAT, EVENT, answers, of_object, takes
 from loom.serve.serving import Serving
 from loom.serve.stream import Departure, EventStream
@@ -65,13 +67,21 @@ class Chat:
             raise BadInput(f"Expected text as model, not {kind_of(body['model'])}.", param="model")
         options = options_of(body.pop("loom", None), POLICIES, WRAPPERS)
         looked_for = settings.retrieval.side_calls == "auto"
-        question, kind = question_of(body, scope_of(exchange.of(scope)), options, side_calls=looked_for)
+        whose, options = scoped(exchange.of(scope), scope, options, kept=settings.memory.kept)
+        question, kind = question_of(body, whose, options, side_calls=looked_for)
         if kind:
             self._serving.metrics.count("loom_side_calls_total", kind)
         return question, bool(streamed)
 
     def _watches(self, plan: Plan, lease: Lease) -> list[Watch]:
-        return [*self._serving.node.watches(plan), *peer.watches(self._serving, lease, plan)]
+        return [*self._serving.node.watches(plan), *self._remembers(plan), *peer.watches(self._serving, lease, plan)]
+
+    def _remembers(self, plan: Plan) -> tuple[Watch, ...]:
+        """The watch of an answer that memory takes part in."""
+        node = self._serving.node
+        if node.memory is None or plan.question.scope.conversation is None:
+            return ()
+        return (MemoryWatch(plan, node.memory, node.clock.now().date().isoformat(), self._serving.metrics.count_turns),)
 
     def _answering(self, scope: Scope, plan: Plan, lease: Lease) -> AbstractAsyncContextManager[Reply]:
         node, settings = self._serving.node, self._serving.node.settings

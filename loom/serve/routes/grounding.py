@@ -21,7 +21,8 @@ from loom.serve.body import kind_of
 from loom.serve.context_schema import CONTEXT
 from loom.serve.holder import Lease
 from loom.serve.options import options_of
-from loom.serve.planning import check_messages, note, scope_of
+from loom.serve.planning import check_messages, note
+from loom.serve.remembering import scoped
 from loom.serve.reply import json_response, object_of
 from loom.serve.schemas import LOOM, MESSAGES, OPTIONS, answers, closed, of_object, or_null, takes
 from loom.serve.serving import Serving
@@ -48,11 +49,12 @@ def router(serving: Serving) -> APIRouter:
         under = options_of(options.pop("loom", None), POLICIES, WRAPPERS)
         beside = options_of(options, POLICIES, WRAPPERS, prefix="")
         chosen = replace(under, **{name: value for name in options if (value := getattr(beside, name)) is not None})
+        whose, chosen = scoped(here, request.scope, chosen, kept=serving.node.settings.memory.kept)
         if isinstance(asked, str):
-            question = Question(asked, scope_of(here), {"messages": [{"role": "user", "content": asked}]}, options=chosen)
+            question = Question(asked, whose, {"messages": [{"role": "user", "content": asked}]}, options=chosen)
         else:
             looked_for = serving.node.settings.retrieval.side_calls == "auto"
-            question, _ = question_of(asked, scope_of(here), chosen, side_calls=looked_for)
+            question, _ = question_of(asked, whose, chosen, side_calls=looked_for)
         plan = await serving.node.prepare(question, lease.pin)
         note(here, plan)
         return plan
