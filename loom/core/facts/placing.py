@@ -61,7 +61,8 @@ def placed(content: BaseContent, ordered: Sequence[Span], lanes: Mapping[Iri, La
         spans = np.full(len(positions.values), NONE, np.int32)
         for lane in around.get(one.source, ()):
             found = join_scaled(positions, lane.units)
-            spans = np.where((spans == NONE) & (found != NONE), found + np.int32(lane.first), spans)
+            fresh = (spans == NONE) & (found != NONE)
+            spans[fresh] = found[fresh] + lane.first
         series.append(Joined(one, spans))
     return Placed(facts, series)
 
