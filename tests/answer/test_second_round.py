@@ -143,6 +143,15 @@ async def test_a_second_plan_without_evidence_is_no_second_round(stream: bool) -
     assert "37.5" in got.text and got.hydration is not None and got.hydration["outcome"] == "degraded"
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_second_plan_with_nothing_new_is_no_second_round(stream: bool) -> None:
+    model = Rounds([spoken(DIRECTIVE) if stream else body(DIRECTIVE)])
+    got = await told(model, second=await planned(OFFERED, stream=stream), stream=stream)
+    whole(got)
+    assert "HYDRATE" not in got.text
+    assert got.hydration is not None and got.hydration["outcome"] == "degraded"
+
+
 async def test_a_first_round_that_breaks_off_in_a_directive_shows_none_of_it() -> None:
     got = await told(Rounds([[chunk({"role": "assistant", "content": ""}), chunk({"content": "HYDR"}), GONE]]), stream=True)
     whole(got)
