@@ -22,7 +22,7 @@ class Reads:
 
     unit: str = SPAN
     subjects: str = FULL
-    told: bool = True
+    told: bool = False
     known: bool = True
     you: bool = True
     captions: bool = True
@@ -36,14 +36,14 @@ class Reads:
 class Recalls:
     """How a question finds pieces, and how sure it is of them.
 
-    `scope` is whether only pieces of the question's subjects are found. `named` keeps their names among what is asked. `common` ranks by the
-    words of the question that carry nothing, too. `whole` takes the cover of a hit from its turn, not from the piece. `contrast` is how much is taken off where another person's piece covers
-    more (specs/memory.md §7). Below `floor` nothing is said;
-    `k` hits are given, of the `most` that are ranked.
+    `scope` is whether only pieces of the question's subjects are found; `several` whether those are all whom it names, not the
+    longest name alone. `named` keeps their names among what is asked, `common` ranks by the words that carry nothing, too. `whole`
+    takes the cover of a hit from its turn, not from the piece. `contrast` is how much is taken off where another person's piece
+    covers more (specs/memory.md §7). Below `floor` nothing is said; `k` hits are given, of the `most` that are ranked.
     """
 
     scope: bool = True
-    several: bool = False
+    several: bool = True
     ranking: str = BM25
     k1: float = 0.9
     b: float = 0.4
@@ -76,7 +76,7 @@ class Policy:
 
 
 PUBLISHED = Policy(
-    Reads(subjects=FIRST, told=False, adjacent=False, common=True, verbs=True),
-    Recalls(ranking=COSINE, named=True, common=True, whole=True, contrast=0.0, floor=0.3),
+    Reads(subjects=FIRST, adjacent=False, common=True, verbs=True),
+    Recalls(ranking=COSINE, named=True, several=False, common=True, whole=True, contrast=0.0, floor=0.3),
 )
 """The seed's graph memory (seed 004 §2, specs/memory.md §3)."""

@@ -80,7 +80,7 @@ def _subjects(
         if reads.told and teller not in found and all(key not in names.speakers for key in found):
             found = (*found, teller)
         return found, ""
-    key = quoter(text, told, names, present)
+    key = quoter(text, told, names, present, behind=told[0] > sentence.start)
     if key == present.speaker:
         return by_all(sentence, text, names, present, you=reads.you), ""
     inside = Present(key, present.speaker, present.last)

@@ -41,7 +41,7 @@ def ranked(view: View, question: Asked, recalls: Recalls, rank: Ranker = bm25, *
     mine = pieces.of(question.subjects) if scoped else pieces.once() if whole else pieces.somebodys
     cover = pieces.cover_of_turns() if recalls.whole else pieces.cover()
     best = top(np.where(mine, scores, 0.0), recalls.most)
-    others = _others(pieces, cover, question.subjects) if recalls.contrast and question.subjects else 0.0
+    others = _others(pieces, cover, question.subjects) if question.subjects else 0.0
     return Ranked(question, pieces.turn[best], pieces.who[best], pieces.subjects, scores[best], cover[best], others)
 
 
@@ -56,10 +56,14 @@ def decided(ranking: Ranked, recalls: Recalls) -> Recall:
         Hit(int(ranking.turn[at]), ranking.subjects[ranking.who[at]], float(ranking.score[at]), float(ranking.cover[at]))
         for at in range(k)
     )
-    confidence = float(ranking.cover[:k].max()) if k else 0.0
-    confidence = max(confidence - recalls.contrast * max(0.0, ranking.others - confidence), 0.0)
+    confidence = sure(float(ranking.cover[:k].max()) if k else 0.0, ranking.others, recalls.contrast)
     silent = NOTHING if not hits else UNSURE if confidence < recalls.floor else ""
     return Recall(hits, ranking.question.subjects, ranking.question.focus, confidence, silent)
+
+
+def sure(cover: float, others: float, contrast: float) -> float:
+    """The confidence of hits that cover so much, where somebody else's pieces cover `others`."""
+    return max(cover - contrast * max(0.0, others - cover), 0.0)
 
 
 def top(scores: Floats, k: int) -> Ints:

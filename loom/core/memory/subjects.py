@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from loom.core.memory.people import KIN, Mention, Names
+from loom.core.memory.quotes import SAYING
 from loom.core.memory.sentences import Parsed
 from loom.core.memory.words import Word, words_in
 
@@ -109,8 +110,18 @@ def _joined(words: Sequence[Word], meant: Sequence[Mention]) -> list[str]:
     return found
 
 
-def quoter(text: str, told: tuple[int, int], names: Names, present: Present) -> str:
-    """Whom the clause of saying at `told` names; "" where nobody that is known."""
+def quoter(text: str, told: tuple[int, int], names: Names, present: Present, *, behind: bool) -> str:
+    """Whom the clause of saying at `told` makes speak: a name before the word of saying, else a pronoun there; `behind` a quote also
+    a name after it ("…", said Anna). "" where that is nobody who is known."""
     words = words_in(text, *told)
-    meant = _meaning(words, names, present, you=True)
-    return meant[-1].key if meant else ""
+    verb = next((at for at, word in enumerate(words) if word.form in SAYING), len(words))
+    named = {mention.start for mention in names.mentions(words)}
+    meant = [each for each in _meaning(words, names, present, you=True) if words[each.start].form not in _OWNING]
+    before = [each for each in meant if each.end <= verb]
+    chosen = [each for each in before if each.start in named] or before
+    if not chosen and behind:
+        chosen = [each for each in meant if each.start > verb and each.start in named][:1]
+    return chosen[-1].key if chosen else ""
+
+
+_OWNING = frozenset("my our your his her their".split())

@@ -11,7 +11,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 STOP = frozenset(
     """
-    a an the this that these those such same other another each every either neither both all any some none no not nor
+    a an the this that these those such same other each every either neither both all any some none no not nor
     i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its itself
     we us our ours ourselves they them their theirs themselves one ones someone somebody something anyone anybody anything
     everyone everybody everything nobody nothing
@@ -21,12 +21,12 @@ STOP = frozenset(
     thats theres heres whats whos wheres hows lets dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt
     cant couldnt shouldnt mustnt aint gonna wanna gotta
     s t d m ll re ve
-    and or but if so because as while although though until unless since than whether
-    of in on at by for with from to into onto about over under between among through during before after above below up down
-    out off around near across along against toward towards upon within without per via
-    here there now then just very too also even still already yet again ever never only really quite rather much many more most
-    few less least lot lots bit maybe perhaps almost always often sometimes usually soon later ago
-    oh hey hi hello ok okay yeah yes yep wow haha thanks thank please sure
+    and or but if so because as while
+    of in on at by for with from to into onto about over under up down out off
+    here there now then just very too also even still already yet again ever never only really quite rather
+    maybe perhaps almost always often sometimes usually soon later ago
+    oh hey hi hello ok okay yeah yes yep yup nope nah wow whoa woah yay ugh hmm hm ah aw aww ooh huh gosh omg lol haha hehe hooray
+    yikes congrats congratulations cheers bye thanks thank please sure
     """.split()
 )
 """Words too common to tell one turn from another."""
@@ -68,10 +68,13 @@ def term(word: str) -> str:
     return "" if word in STOP or word in ASKING else stem(word)
 
 
+EMPTY = frozenset("a an the do does did".split())
+
+
 @lru_cache(maxsize=65_536)
 def any_term(word: str) -> str:
-    """The stem of a folded word, whether it carries something or not; "" for a single letter."""
-    found = stem(word)
+    """The stem of a folded word, whether it carries something or not; "" for single letters, articles and the verb of questions."""
+    found = "" if word in EMPTY else stem(word)
     return found if len(found) > 1 else ""
 
 

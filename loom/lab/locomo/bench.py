@@ -1,6 +1,6 @@
 """Arms run over all questions: what each finds, says and is worth."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from loom.core.memory.asking import Asked, asked
 from loom.core.memory.finding import Floats, Truths, found
 from loom.core.memory.policy import COSINE, TURN, Answers, Policy, Reads, Recalls
 from loom.core.memory.ranking import bm25
-from loom.core.memory.recall import Ranked, decided, ranked
+from loom.core.memory.recall import Ranked, decided, ranked, sure
 from loom.core.memory.values import DECLINED, Recall
 from loom.lab.locomo.arms import CONSTANT, EDGE, ORACLE, Arm
 from loom.lab.locomo.dataset import Dataset, Question
@@ -59,7 +59,7 @@ class Bench:
 
     def rankings(self, policy: Policy, *, oracle: bool = False) -> list[Ranked]:
         """All that fits each question, best first."""
-        recalls = replace(policy.recalls, floor=0.0, k=0, most=UNBOUNDED)
+        recalls = replace(policy.recalls, floor=0.0, contrast=0.0, k=0, most=UNBOUNDED)
         key = (policy.reads, recalls, oracle)
         if key not in self._rankings:
             talks = self.reads(policy.reads)
@@ -80,31 +80,46 @@ class Bench:
         """What an arm comes to; `changes` replace fields of its recalling (k, floor) or answering (span, band, parts)."""
         policy = changed(arm.policy, changes)
         if arm.kind == CONSTANT:
-            nothing = np.zeros(len(self.data.questions))
-            quiet = np.ones(len(nothing), dtype=bool)
-            found = np.array([float(not question.evidence) for question in self.data.questions])
-            return Outcome(self.declined, found, nothing, quiet, (DECLINED,) * len(nothing))
-        floor = policy.recalls.floor
-        frank = replace(policy, recalls=replace(policy.recalls, floor=0.0))
-        if (arm.kind, frank) not in self._frank:
-            self._frank[arm.kind, frank] = self._run(arm.kind, frank)
-        return self._frank[arm.kind, frank].at(floor, self.declined)
+            return self._constant()
+        recalls = policy.recalls
+        rankings = self.rankings(policy, oracle=arm.kind == ORACLE)
+        spoken = self._spoken(arm.kind, policy, rankings)
+        confidence = [
+            sure(float(each.cover[: recalls.k].max()) if len(each.cover) else 0.0, each.others, recalls.contrast)
+            for each in rankings
+        ]
+        reached = []
+        for question, ranking in zip(self.data.questions, rankings, strict=True):
+            turns = self.data.talks[question.talk].turns
+            reached.append(reach(question.evidence, {turns[turn].id for turn in ranking.turn[: recalls.k].tolist()}))
+        frank = Outcome(spoken.score, np.array(reached), np.array(confidence), spoken.silent, spoken.replies)
+        return frank.at(recalls.floor, self.declined)
 
-    def _run(self, kind: str, policy: Policy) -> Outcome:
-        talks = self.reads(policy.reads)
-        scores, reached, sure, replies = [], [], [], []
-        for question, ranking in zip(self.data.questions, self.rankings(policy, oracle=kind == ORACLE), strict=True):
-            talk = talks[question.talk]
-            recall = decided(ranking, policy.recalls)
+    def _constant(self) -> Outcome:
+        nothing = np.zeros(len(self.data.questions))
+        quiet = np.ones(len(nothing), dtype=bool)
+        found = np.array([float(not question.evidence) for question in self.data.questions])
+        return Outcome(self.declined, found, nothing, quiet, (DECLINED,) * len(nothing))
+
+    def _spoken(self, kind: str, policy: Policy, rankings: Sequence[Ranked]) -> Outcome:
+        """Replies without a floor. They rest on the first few hits only, so that arms which differ behind those share them."""
+        recalls = replace(policy.recalls, floor=0.0, contrast=0.0, k=min(policy.recalls.k, policy.answers.parts))
+        policy = replace(policy, recalls=recalls)
+        if (kind, policy) not in self._frank:
+            talks = self.reads(policy.reads)
             say = edge if kind == EDGE else _read_out
-            reply = say(talk, ranking.question, recall, policy.answers)
-            turns = talk.talk.turns
-            replies.append(reply)
-            scores.append(score(question.category, reply, question.reference))
-            reached.append(reach(question.evidence, {turns[hit.turn].id for hit in recall.hits}))
-            sure.append(recall.confidence)
-        silent = np.array([reply == DECLINED for reply in replies])
-        return Outcome(np.array(scores), np.array(reached), np.array(sure), silent, tuple(replies))
+            replies = [
+                say(talks[question.talk], ranking.question, decided(ranking, recalls), policy.answers)
+                for question, ranking in zip(self.data.questions, rankings, strict=True)
+            ]
+            scores = [
+                score(question.category, reply, question.reference)
+                for question, reply in zip(self.data.questions, replies, strict=True)
+            ]
+            nothing = np.zeros(len(replies))
+            silent = np.array([reply == DECLINED for reply in replies])
+            self._frank[kind, policy] = Outcome(np.array(scores), nothing, nothing, silent, tuple(replies))
+        return self._frank[kind, policy]
 
 
 def _read_out(talk: Read, question: Asked, recall: Recall, answers: Answers) -> str:

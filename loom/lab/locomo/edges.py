@@ -1,5 +1,7 @@
 """Answers read off the claim that fits best, not off the turn (the seed's graph+edge)."""
 
+from collections.abc import Sequence
+
 from loom.core.memory.answering import answer
 from loom.core.memory.asking import Asked
 from loom.core.memory.claims import claim_of
@@ -8,7 +10,7 @@ from loom.core.memory.policy import Answers
 from loom.core.memory.sentences import sentences_in
 from loom.core.memory.subjects import Present
 from loom.core.memory.values import DECLINED, Hit, Recall
-from loom.core.memory.words import term
+from loom.core.memory.words import Word, term
 from loom.lab.locomo.views import Read
 
 
@@ -25,20 +27,23 @@ def edge(talk: Read, question: Asked, recall: Recall, answers: Answers) -> str:
 
 
 def _thing(talk: Read, question: Asked, hit: Hit) -> str:
-    """The first thing of the best claim of a piece that is not asked about."""
+    """The thing of a piece's claims that shares most with the question; of equals that of the sentence which does, then the first."""
     said = talk.view.said([hit.turn])[hit.turn]
     piece = talk.view.pieces([(hit.turn, hit.subject)])[hit.turn, hit.subject]
     speaker = key_of(said.speaker)
     others = [key for key in talk.names.speakers if key != speaker]
     present = Present(speaker, others[0] if len(others) == 1 else "")
     focus = set(question.focus)
-    best, most = "", -1
+    best, most = "", (-1, -1)
     for sentence in piece.sentences:
         for parsed in sentences_in(said.whole, sentence.start, sentence.end):
-            claim = claim_of(parsed, talk.names, present)
-            for thing in claim.things:
-                shared = len({term(word.form) for word in parsed.words} & focus)
-                new = [word for word in thing if term(word.form) not in focus]
-                if new and shared > most:
+            around = len(_terms(parsed.words) & focus)
+            for thing in claim_of(parsed, talk.names, present).things:
+                shared = (len(_terms(thing) & focus), around)
+                if shared > most:
                     best, most = said.whole[thing[0].start : thing[-1].end], shared
     return best
+
+
+def _terms(words: Sequence[Word]) -> set[str]:
+    return {term(word.form) for word in words}
