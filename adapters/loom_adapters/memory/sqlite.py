@@ -34,6 +34,9 @@ PATIENCE = 30.0
 """Seconds to wait for another process' transaction, and for readers that still see what was deleted."""
 
 READERS = 4
+LOGGED = 16_000
+"""Rows that are written into the log before it is copied into the file: some 250 turns."""
+
 SLACK = 4_000_000
 """Bytes of empty rows that a file may always hold."""
 
@@ -128,6 +131,12 @@ class SqliteMemories(StoredMemories):
         self._path, self._patience, self._slack = path, patience, slack
         self._writer = _opened(path, patience)
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="memory-write")
+        # What SQLite would do in the middle of every so many appends, beside them: copy the log into the file.
+        self._writer.execute("pragma wal_autocheckpoint = 0").fetchall()
+        self._copier = _connection(path, patience)
+        _set(self._copier, 2048)
+        self._copying = ThreadPoolExecutor(1, thread_name_prefix="memory-log")
+        self._copied = self._writer.total_changes
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="memory-read")
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue()
         for _ in range(READERS):
@@ -135,6 +144,8 @@ class SqliteMemories(StoredMemories):
 
     async def aclose(self) -> None:
         self._writing.shutdown()
+        self._copying.shutdown()
+        self._copier.close()
         self._reading.shutdown()
         while not self._readers.empty():
             self._readers.get().close()
@@ -161,6 +172,9 @@ class SqliteMemories(StoredMemories):
                 raise
         except sqlite3.Error as error:
             raise self._failure(error, Unwritable, "written") from error
+        if self._writer.total_changes - self._copied > LOGGED:
+            self._copied = self._writer.total_changes
+            self._copying.submit(lambda: self._copier.execute("pragma wal_checkpoint(passive)").fetchall())
         return result
 
     def _snapshot(self, work: Callable[[Session], T]) -> T:
@@ -232,8 +246,12 @@ def _set(db: sqlite3.Connection, cache: int = 65536) -> None:
         db.execute(f"pragma {setting}").fetchall()
 
 
+def _connection(path: Path, patience: float) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=512)
+
+
 def _reader(path: Path, patience: float) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=512)
+    db = _connection(path, patience)
     _set(db, 16384)
     db.execute("pragma query_only = on")
     return db
@@ -248,7 +266,7 @@ def _opened(path: Path, patience: float) -> sqlite3.Connection:
         raise BadInput(
             f"{path} cannot be opened for memory ({error.strerror}); give a file in a folder that can be written."
         ) from error
-    db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=512)
+    db = _connection(path, patience)
     try:
         _set(db)
         _prepared(db, path)
