@@ -16,10 +16,11 @@ from loom.core.facts.choosing import Chosen, choose
 from loom.core.facts.fetching import covered, hydrated, offers
 from loom.core.facts.hydrating import PREFIX
 from loom.core.facts.inventory import inventory_of
+from loom.core.facts.minting import row_of
 from loom.core.facts.reading import read
 from loom.core.facts.routing import route
 from loom.core.facts.sealed import held_of
-from loom.core.facts.values import Held
+from loom.core.facts.values import Held, Reading
 from loom.core.facts.wording import ARTICLES
 from loom.core.generation import Generation
 from loom.core.names import Names, fold_name
@@ -77,7 +78,7 @@ class FactsFinder:
         if not looked.candidates:
             return Finding(self.name)
         addressed = bool(chosen.within or chosen.notes)
-        computed = bool(chosen.facts or chosen.more or chosen.readings or chosen.rows or chosen.more_rows)
+        computed = bool(chosen.facts or chosen.more or chosen.rows or chosen.more_rows or _read(chosen))
         return Finding(
             self.name,
             looked.candidates,
@@ -176,7 +177,7 @@ class FactsFinder:
 
         yield from (at(base, ROUTED, base, score) for base, score in chosen.bases)
         yield from (at(fact.iri, FACT, fact.source) for fact in (*chosen.facts, *chosen.more))
-        yield from (at(f"{one.source}#row={one.row}", READING, one.source) for one in chosen.readings)
+        yield from (at(row_of(one.source, one.row), READING, one.source) for one in _read(chosen))
         yield from (at(f"{row.source}#row={row.row}", ROW, row.source) for row in (*chosen.rows, *chosen.more_rows))
         yield from (at(span.iri, SPAN, span.source) for passage in chosen.passages for span in passage.spans)
         for one in chosen.found:
@@ -217,10 +218,21 @@ def _only(chosen: Chosen, admitted: dict[Iri, Candidate]) -> Chosen:
     """What was admitted of it: a measurement may leave addresses out."""
     passages = (replace(one, spans=tuple(span for span in one.spans if span.iri in admitted)) for one in chosen.passages)
     return replace(
+def _read(chosen: Chosen) -> tuple[Reading, ...]:
+    """Every row of a series that is shown."""
+    return (*chosen.readings, *chosen.more_readings, *(one for window in chosen.windows for one in window.readings))
+
+
         chosen,
         facts=tuple(fact for fact in chosen.facts if fact.iri in admitted),
         more=tuple(fact for fact in chosen.more if fact.iri in admitted),
-        readings=tuple(one for one in chosen.readings if f"{one.source}#row={one.row}" in admitted),
+    windows = (
+        replace(one, readings=tuple(row for row in one.readings if row_of(row.source, row.row) in admitted))
+        for one in chosen.windows
+    )
+        readings=tuple(one for one in chosen.readings if row_of(one.source, one.row) in admitted),
+        more_readings=tuple(one for one in chosen.more_readings if row_of(one.source, one.row) in admitted),
+        windows=tuple(one for one in windows if one.readings),
         rows=tuple(row for row in chosen.rows if f"{row.source}#row={row.row}" in admitted),
         more_rows=tuple(row for row in chosen.more_rows if f"{row.source}#row={row.row}" in admitted),
         passages=tuple(one for one in passages if one.spans),

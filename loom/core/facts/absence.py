@@ -7,10 +7,13 @@ from itertools import groupby
 from loom.core.facts import wording
 from loom.core.facts.activation import telling
 from loom.core.facts.asked import Ask, Note, Position
+from loom.core.facts.inventory import Inventory, inventory_of
 from loom.core.facts.naming import names_of
+from loom.core.facts.series import bounds
 from loom.core.facts.subjects import Subject, subjects
 from loom.core.facts.tokens import folded
-from loom.core.facts.values import Attribute, Base, Held, Metric
+from loom.core.facts.valued import counts
+from loom.core.facts.values import Attribute, Base, Held, Metric, SourceFile
 from loom.core.values import Iri
 
 NO_SOURCE, NO_METRIC, NO_STATISTIC = "no-source", "no-metric", "no-statistic"
@@ -91,30 +94,45 @@ def _without_statistic(held: Held, ask: Ask, named: Sequence[Subject], asked: Se
         for metric in asked:
             ours = _ours(held, subject, metric.iri)
             for statistic in ask.statistics:
+                name = STATISTIC_NAMES[statistic]
                 # Stated values have no statistics but their own words.
                 if ours - {"stated"} and statistic not in ours:
-                    name = STATISTIC_NAMES[statistic]
                     yield Note(NO_STATISTIC, f'The {name} of "{metric.name}" is not computed for "{subject.name}".')
+                for position in _windows(held, subject, metric.iri, ask.positions):
+                    place = _place(position, position.text)
+                    yield Note(NO_STATISTIC, f'The {name} of "{metric.name}" is not computed for "{subject.name}" {place}.')
+
+
+def _windows(held: Held, subject: Subject, metric: Iri, positions: Sequence[Position]) -> Iterator[Position]:
+    """The windows in which a subject has rows of a metric, or could have: of them nothing is computed."""
+    axes = {(file.base, file.attribute) for file in subject.sources if held.marks.entities(file.iri, metric)}
+    told = {position.text: position for position in positions if position.wide and (position.base, position.attribute) in axes}
+    yield from told.values()
 
 
 def _without_position(
     held: Held, ask: Ask, bases: Sequence[Base], named: Sequence[Subject], asked: Sequence[Metric]
 ) -> Iterator[Note]:
     attributes = {(base.iri, attribute.name): attribute for base in bases for attribute in base.attributes}
+    stock = inventory_of(held.bases)
     for subject in named:
         ours = [position for position in ask.positions if position.base == subject.base]
         for text, alike in groupby(ours, key=lambda position: position.text):
             group = list(alike)
             place = _place(group[0], text)
             content = [file for file in subject.sources if held.spans(file.iri)]
-            if content and not any(
-                file.attribute == position.attribute and _content(held, file.iri, position, attributes)
-                for file in content
-                for position in group
+            if (
+                content
+                and not _valued(held, stock, ask, subject, group, asked)
+                and not any(
+                    file.attribute == position.attribute and _content(held, file.iri, position, attributes)
+                    for file in content
+                    for position in group
+                )
             ):
                 yield Note(NO_CONTENT, f'"{subject.name}" has no content {place}.')
             for metric in asked:
-                if group[0].end is None and not group[0].around and _unread(held, subject, metric, group):
+                if _unread(held, stock, subject, metric.iri, group):
                     yield Note(NO_VALUE, f'"{subject.name}" has no value of "{metric.name}" {place}.')
 
 
@@ -132,16 +150,37 @@ def _content(held: Held, source: Iri, position: Position, attributes: dict[tuple
     return bool(held.window(source, position.start - wide, position.start + wide))
 
 
-def _unread(held: Held, subject: Subject, metric: Metric, positions: Sequence[Position]) -> bool:
+def _unread(held: Held, stock: Inventory, subject: Subject, metric: Iri, positions: Sequence[Position]) -> bool:
     """Whether files of the subject have the metric as a series, and none a row at any of these."""
     axes = {position.attribute for position in positions}
-    series = [file for file in subject.sources if file.attribute in axes and held.marks.entities(file.iri, metric.iri)]
-    return bool(series) and not any(
-        held.reading(file.iri, metric.iri, position.start, _one_of(held, subject, file.iri, metric.iri)) is not None
-        for file in series
-        for position in positions
-        if file.attribute == position.attribute
-    )
+    files = [file for file in subject.sources if file.attribute in axes and held.marks.entities(file.iri, metric)]
+    return bool(files) and not any(_rows_at(held, stock, subject, metric, files, positions))
+
+
+def _rows_at(
+    held: Held, stock: Inventory, subject: Subject, metric: Iri, files: Sequence[SourceFile], positions: Sequence[Position]
+) -> Iterator[bool]:
+    """Of each file and position on its axis, whether a row of the metric stands there."""
+    for file in files:
+        whose = _one_of(held, subject, file.iri, metric)
+        for position in positions:
+            if counts(file, position):
+                start, end, closed = bounds(stock, position)
+                yield bool(held.stretch(file.iri, metric, whose, start, end, 1, closed=closed).count)
+
+
+def _valued(
+    held: Held, stock: Inventory, ask: Ask, subject: Subject, positions: Sequence[Position], asked: Sequence[Metric]
+) -> bool:
+    """Whether values are what is asked for at these positions, or rows of series stand there: then no text is missed."""
+    if ask.passage:
+        return False
+    axes = {position.attribute for position in positions}
+    files = [file for file in subject.sources if file.attribute in axes and held.marks.metrics(file.iri)]
+    ours = {metric for file in files for metric in held.marks.metrics(file.iri)}
+    if ours & {metric.iri for metric in asked}:
+        return True
+    return any(any(_rows_at(held, stock, subject, metric, files, positions)) for metric in sorted(ours))
 
 
 def _one_of(held: Held, subject: Subject, source: Iri, metric: Iri) -> Iri | None:

@@ -18,6 +18,11 @@ class Position:
     around: bool = False
     text: str = ""
 
+    @property
+    def wide(self) -> bool:
+        """Whether it is a window, and no point."""
+        return self.around or self.end is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
@@ -44,6 +49,11 @@ class Ask:
     unowned: tuple[str, ...] = ()
     carried: tuple[Iri, ...] = ()
     loose: tuple[Iri, ...] = ()
+
+    @property
+    def windowed(self) -> bool:
+        """Whether values within a window are asked for: what was computed of a whole series is none of them."""
+        return any(position.wide for position in self.positions)
 
 
 @dataclass(frozen=True, slots=True)

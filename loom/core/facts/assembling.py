@@ -27,6 +27,7 @@ from loom.core.facts.minting import (
     row_lines,
     span_lines,
     subject,
+    window_lines,
     words_of,
 )
 from loom.core.facts.roles import Roles, roles
@@ -38,6 +39,8 @@ from loom.core.policy.packing import FOOTER, HEADER
 from loom.core.values import CONTEXTS, Candidate, Evidence, Iri, Role, Stated, Tier
 
 FULL, SKELETON, HYDRATE = CONTEXTS
+SPARE = 60
+"""Characters that the heading of a window may grow by where not all of its rows are given."""
 OUTLINE = 1600
 """Characters that all outlines together may have."""
 RULES, NOTES, CUT, CONTRACT, ASKED = (f"urn:loom:facts:{name}" for name in ("rules", "notes", "cut", "contract", "asked"))
@@ -92,7 +95,8 @@ def assemble(
     rules = _rules(words, words.layers, facts=True, final=fetched)
     contract = _fitted(_contract(stock, offers, words))(room - taken([*asked, rules]))
     room -= taken(contract)
-    computed = [*asked, *_fitting(words, further, room - taken(asked), chosen.unread)]
+    windows, over = _windows(stock, chosen, told, room - taken([*asked, rules]))
+    computed = [*asked, *windows, *_fitting(words, further, room - taken([*asked, *windows]), chosen.unread + over)]
     ruled = taken([*computed, rules]) <= room
     left = room - taken([*computed, rules])
     mark = words.authoritative if fetched else ""
@@ -135,7 +139,7 @@ def _asked(stock: Inventory, ask: Ask, chosen: Chosen, found: Mapping[Iri, Candi
 def _blocks(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], told: Roles, *, must: bool) -> list[Evidence]:
     """One piece of evidence an entity, contiguous: readings at asked positions, then facts."""
     blocks: dict[Iri, list[tuple[Iri, str, Line]]] = {}
-    for reading in chosen.readings if must else ():
+    for reading in chosen.readings if must else chosen.more_readings:
         line = reading_line(stock, reading, told.row)
         blocks.setdefault(key_of(stock, reading), []).append((reading.source, subject(stock, reading), line))
     for fact in chosen.facts if must else chosen.more:
@@ -149,6 +153,34 @@ def _blocks(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], to
 
 
 def _tables(
+def _windows(stock: Inventory, chosen: Chosen, told: Roles, room: int) -> tuple[list[Evidence], int]:
+    """Rows within windows, those of one source together: an equal part of the room for each window, of which its rows fill what they
+    can; and how many rows there are of windows that have no room for two."""
+    lines: dict[Iri, list[Line]] = {}
+    over = 0
+    for number, window in enumerate(chosen.windows):
+        share = max(0, room) // (len(chosen.windows) - number)
+        made = window_lines(stock, window, told.row)
+        widest = max(len(line) for line, _, _ in made[1:]) + 1
+        fit = (share - len(made[0][0]) - SPARE) // widest
+        if fit < min(2, len(window.readings)):
+            over += window.count
+            continue
+        kept = window_lines(stock, window.thinned(fit), told.row)
+        room -= sum(len(line) + 1 for line, _, _ in kept) + 1
+        lines.setdefault(window.source, []).extend(kept)
+    return [
+        make(
+            iri=f"{source}#readings",
+            title=neutral_name(stock.about(source)),
+            lines=those,
+            tier=Tier.COMPUTED,
+            lead=len(those),
+        )
+        for source, those in sorted(lines.items())
+    ], over
+
+
     stock: Inventory, rows: Sequence[StatedRow], found: Mapping[Iri, Candidate], told: Roles, *, must: bool
 ) -> list[Evidence]:
     tables = []

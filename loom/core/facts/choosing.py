@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import TypeVar
 
+from loom.core.facts import series
 from loom.core.facts.absence import NO_METRIC
 from loom.core.facts.asked import Ask, Note, Position, Route
 from loom.core.facts.asked_for import asked_for, least_beside, terms_for
@@ -41,13 +42,15 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is assembled. `facts`, `readings` and `rows` are shown whatever room there is (R3), `more` and `more_rows` while they
-    fit; `unread` counts those beyond. `within` are the addressed sources, none where no address resolved; `bound` are those that hold the outline and what is
+    """What is assembled. `facts`, `readings` and `rows` are shown whatever room there is (R3), `more`, `more_readings`, `windows` and
+    `more_rows` while they fit; `unread` counts those beyond. `within` are the addressed sources, none where no address resolved; `bound` are those that hold the outline and what is
     searched for: a named entity that only anchors binds nothing. `committed` says that the address bound the route (R11)."""
 
     facts: tuple[Fact, ...] = ()
     more: tuple[Fact, ...] = ()
     readings: tuple[Reading, ...] = ()
+    more_readings: tuple[Reading, ...] = ()
+    windows: tuple[series.Window, ...] = ()
     rows: tuple[StatedRow, ...] = ()
     more_rows: tuple[StatedRow, ...] = ()
     unread: int = 0
@@ -128,12 +131,14 @@ def _chosen(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str, 
     must = bool(within and ask.metrics and (ask.sources or ask.entities or ask.carried))
     asked = None if must else most
     theirs = anchors or frozenset(ask.entities)
-    shared = [source for source in sources if _shared(stock, ask, source)]
+    shared = [source for source in sources if series.shared(stock, ask, source)]
     whole, files = [source for source in sources if source not in shared], sorted({*files, *shared})
     own = _both(facts(held, stock, ask, whole, asked), facts(held, stock, ask, files, asked, theirs | {""}))
     own_rows = _both(rows(held, stock, ask, whole, most), rows(held, stock, ask, files, most, theirs | {""}))
     others, other_rows = facts(held, stock, ask, beside, most), rows(held, stock, ask, beside, most)
-    readings = tuple(_readings(held, stock, ask, sorted(within)))
+    readings = tuple(series.at_points(held, stock, ask, sorted(within)))
+    windows = tuple(series.within(held, stock, ask, sorted(within) or beside))
+    more_readings = () if within else tuple(islice(series.at_points(held, stock, ask, beside), most))
     passages = tuple(_passages(held, stock, ask, sorted(within), own.kept if must else (), readings))
     terms = terms_for(held, stock, ask, within)
     led = frozenset(span.iri for passage in passages for span in passage.spans)
@@ -152,6 +157,8 @@ def _chosen(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str, 
         facts=own.kept if must else (),
         more=others.kept if must else (*own.kept, *others.kept),
         readings=readings,
+        more_readings=more_readings,
+        windows=windows,
         rows=must_rows,
         more_rows=more_rows,
         unread=unread,
@@ -169,7 +176,7 @@ def _chosen(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str, 
         bound,
         open_to,
         everywhere=not route.committed,
-        delivered=bool(own.kept or others.kept or must_rows or more_rows or readings or led),
+        delivered=bool(own.kept or others.kept or must_rows or more_rows or readings or more_readings or windows or led),
         spans=frozenset(span.iri for passage in passages for span in passage.spans),
         rows=frozenset((row.source, row.row) for row in (*must_rows, *more_rows)),
         readout=readout,
@@ -218,43 +225,8 @@ def _anchors(
     return sorted(own), frozenset(ask.entities)
 
 
-def _shared(stock: Inventory, ask: Ask, source: Iri) -> bool:
-    """Whether a file tells of several things, and is addressed for the sake of one that is named: the others' values are not its."""
-    file = stock.sources[source]
-    named = source in (*ask.sources, *ask.carried) or file.base in ask.bases
-    return not named and len(file.entities) > 1 and not set(ask.entities).isdisjoint(file.entities)
-
-
 def _both(first: Read[T], second: Read[T]) -> Read[T]:
     return Read((*first.kept, *second.kept), first.left + second.left)
-
-
-def _readings(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[Reading]:
-    """The rows at named points, of the asked metrics, or of all that the source has unless a passage is what is asked for.
-
-    Where a series tells of several entities, each of those that are asked for has its own row there, and each of all where none is.
-    """
-    points = [one for one in ask.positions if one.end is None and not one.around]
-    for source in sources:
-        here = [point for point in points if counts(stock.sources[source], point)]
-        if not here or (ask.passage and not ask.metrics):
-            continue
-        strict = _shared(stock, ask, source)
-        for metric in sorted(ask.metrics) or held.marks.metrics(source):
-            for point in here:
-                found = [
-                    held.reading(source, metric, point.start, entity)
-                    for entity in _whose(held, source, metric, ask, strict=strict)
-                ]
-                yield from (reading for reading in found if reading is not None)
-
-
-def _whose(held: Held, source: Iri, metric: Iri, ask: Ask, *, strict: bool) -> Sequence[Iri | None]:
-    """The entities whose rows of a series are meant; None for a series that tells of one thing."""
-    told = held.marks.entities(source, metric)
-    if len(told) < 2:
-        return (None,)
-    return [entity for entity in told if entity in ask.entities] or ([] if strict else told)
 
 
 def _passages(
@@ -281,7 +253,7 @@ def _passages(
                     yield Passage(source, start, end, spans)
     if not ask.passage:
         return
-    valued: list[Fact | Reading] = [fact for fact in facts if fact.statistic in ask.statistics]
+    valued: list[Fact | Reading] = [fact for fact in facts if fact.statistic in ask.statistics and not ask.windowed]
     for one in (*valued, *readings):
         aligned = held.span(one.span) if one.span else None
         if aligned and (spans := fresh([aligned])):

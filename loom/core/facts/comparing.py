@@ -22,7 +22,7 @@ TOLD = 12
 
 def compared(stock: Inventory, facts: Sequence[Fact], ask: Ask) -> tuple[Fact, ...]:
     """The facts that stand beside one another, one a subject, in a fixed order; () where the question asks for no one comparison."""
-    if len(set(ask.statistics)) != 1:
+    if len(set(ask.statistics)) != 1 or ask.windowed:
         return ()
     wanted = [fact for fact in facts if fact.metric in ask.metrics and fact.statistic == ask.statistics[0]]
     # The words of a question mean one metric of each base; of two in one base, or of two units, none is meant alone.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from loom.core.facts.asked import Ask
+from loom.core.facts.asked import Ask, Position
 from loom.core.facts.asked_for import terms_for
 from loom.core.facts.assembling import HYDRATE, Ways, assemble, size_of
 from loom.core.facts.choosing import Chosen, Passage
@@ -18,6 +18,7 @@ from loom.core.facts.filling import Limits, searched
 from loom.core.facts.hydrating import Fetch, fetches
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.minting import reading_line
+from loom.core.facts.series import Window, window
 from loom.core.facts.values import STATISTICS, Fact, Held, Reading, Span, StatedRow
 from loom.core.values import Iri, Tier
 
@@ -40,10 +41,11 @@ class Fetched:
     facts: tuple[Fact, ...] = ()
     readings: tuple[Reading, ...] = ()
     rows: tuple[StatedRow, ...] = ()
+    windows: tuple[Window, ...] = ()
 
     @property
     def anything(self) -> bool:
-        return bool(self.passages or self.facts or self.readings or self.rows)
+        return bool(self.passages or self.facts or self.readings or self.rows or self.windows)
 
 
 def room_beside(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, budget: int) -> int:
@@ -74,6 +76,7 @@ def hydrated(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, reply: str,
         more=(*chosen.more, *(fact for fact in got.facts if fact.iri not in facts)),
         more_rows=(*chosen.more_rows, *(row for row in got.rows if (row.source, row.row) not in rows)),
         readings=(*chosen.readings, *(one for one in got.readings if one not in chosen.readings)),
+        windows=(*chosen.windows, *(one for one in got.windows if one not in chosen.windows)),
         passages=(*got.passages, *(one for one in earlier if one.spans)),
         found=(),
         bases=(*chosen.bases, *((base, ROUTED) for base in owners)),
@@ -87,12 +90,14 @@ def fetch(held: Held, stock: Inventory, ask: Ask, asked: Sequence[Fetch], cap: i
     facts: list[Fact] = []
     readings: list[Reading] = []
     rows: list[StatedRow] = []
+    windows: list[Window] = []
     told: set[Iri] = set()
     for number, one in enumerate(asked):
         share, kind = cap // (len(asked) - number), stock.sources[one.source].kind
         if kind == "series":
             facts += [fact for fact in held.facts(one.source) if fact.statistic in STATISTICS]
             readings += _readings(held, one)
+            windows += _windows(held, stock, one)
         elif kind == "table":
             taken = list(_rows(held, stock, ask, one.source, share))
             cap -= sum(map(_size, taken))
@@ -102,13 +107,14 @@ def fetch(held: Held, stock: Inventory, ask: Ask, asked: Sequence[Fetch], cap: i
             told.update(span.iri for span in spans)
             cap -= sum(_costs(stock, spans))
             passages += [Passage(one.source, run[0].start, run[-1].end, tuple(run)) for run in runs(spans)]
-    return Fetched(tuple(passages), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(readings)), tuple(rows))
+    return Fetched(tuple(passages), tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(readings)), tuple(rows), tuple(windows))
 
 
 def covered(ask: Ask, chosen: Chosen) -> bool:
     """Whether what a question asks for is computed, addressed or found absent, so that there is nothing to ask for (R30). Of a question
     that asks for no value and no passage, only an address that binds the route says that all is there."""
-    values = bool(chosen.facts or chosen.more or chosen.readings or chosen.rows or chosen.more_rows)
+    read = chosen.readings or chosen.more_readings or chosen.windows
+    values = bool(chosen.facts or chosen.more or read or chosen.rows or chosen.more_rows)
     valued = bool(ask.metrics or ask.statistics)
     told = bool(ask.passage or (ask.positions and not valued))
     if chosen.notes:
@@ -257,6 +263,19 @@ def _readings(held: Held, one: Fetch) -> list[Reading]:
     metrics = sorted({fact.metric for fact in held.facts(one.source)})
     found = (held.reading(one.source, metric, one.start) for metric in metrics)
     return [reading for reading in found if reading is not None]
+
+
+def _windows(held: Held, stock: Inventory, one: Fetch) -> Iterator[Window]:
+    """The rows of a series within a range, of each of its metrics and of each thing that it tells of."""
+    if one.start is None or one.end is None:
+        return
+    file = stock.sources[one.source]
+    asked = Position(file.base, file.attribute, one.start, one.end)
+    for metric in held.marks.metrics(one.source):
+        told = held.marks.entities(one.source, metric)
+        for entity in told if len(told) > 1 else (None,):
+            if found := window(held, stock, one.source, metric, entity, asked):
+                yield found
 
 
 def cut_to(text: str, terms: Sequence[str], room: int) -> str:

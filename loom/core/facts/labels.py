@@ -10,7 +10,8 @@ DEFAULT = "en"
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """One language. `at` puts an attribute and a position behind a value; names in braces are filled in."""
+    """One language. `at` puts an attribute and a position behind a value; `ends` and `nearest` say which rows of many are given; names
+    in braces are filled in."""
 
     statistics: tuple[tuple[str, str], ...]
     at: str
@@ -21,6 +22,9 @@ class Labels:
     header: str
     rivals: str
     passage: str
+    rows: str
+    ends: str
+    nearest: str
     outside: str
     difference: str
     change: str
@@ -61,6 +65,9 @@ _ENGLISH = Labels(
     header="columns",
     rivals="These sources contradict one another on {what}; both stated values are given",
     passage="{attribute} {start} to {end}",
+    rows="rows: {count}",
+    ends="the first and the last of them",
+    nearest="the nearest of them",
     outside="outside the address",
     difference="difference {value}",
     change="change from {first} to {second}: {value} %",
@@ -101,6 +108,9 @@ _ITALIAN = Labels(
     header="colonne",
     rivals="Queste fonti si contraddicono su {what}; sono dati entrambi i valori dichiarati",
     passage="{attribute} da {start} a {end}",
+    rows="righe: {count}",
+    ends="le prime e le ultime",
+    nearest="le più vicine",
     outside="fuori dall'indirizzo",
     difference="differenza {value}",
     change="variazione da {first} a {second}: {value} %",
@@ -141,6 +151,9 @@ _GERMAN = Labels(
     header="Spalten",
     rivals="Diese Quellen widersprechen einander bei {what}; beide angegebenen Werte sind genannt",
     passage="{attribute} {start} bis {end}",
+    rows="Zeilen: {count}",
+    ends="die ersten und die letzten davon",
+    nearest="die nächsten davon",
     outside="außerhalb der Adresse",
     difference="Differenz {value}",
     change="Veränderung von {first} zu {second}: {value} %",
@@ -185,6 +198,9 @@ _FRENCH = Labels(
     header="colonnes",
     rivals="Ces sources se contredisent sur {what} ; les deux valeurs déclarées sont données",
     passage="{attribute} de {start} à {end}",
+    rows="lignes : {count}",
+    ends="les premières et les dernières",
+    nearest="les plus proches",
     outside="hors de l'adresse",
     difference="différence {value}",
     change="variation de {first} à {second} : {value} %",
@@ -225,6 +241,9 @@ _SPANISH = Labels(
     header="columnas",
     rivals="Estas fuentes se contradicen sobre {what}; se dan ambos valores declarados",
     passage="{attribute} de {start} a {end}",
+    rows="filas: {count}",
+    ends="las primeras y las últimas",
+    nearest="las más cercanas",
     outside="fuera de la dirección",
     difference="diferencia {value}",
     change="variación de {first} a {second}: {value} %",

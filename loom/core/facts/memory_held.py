@@ -6,7 +6,8 @@ from decimal import Decimal
 from loom.core.facts.likeness import Likeness, findable
 from loom.core.facts.marks import Marks, marks_of
 from loom.core.facts.tabled import contradicted
-from loom.core.facts.values import Base, Bounds, Fact, Reading, Span, StatedRow
+from loom.core.facts.thinning import kept
+from loom.core.facts.values import Base, Bounds, Fact, Reading, Span, StatedRow, Stretch
 from loom.core.values import Iri
 
 
@@ -32,6 +33,9 @@ class MemoryHeld:
         for span in sorted(spans, key=lambda span: span.start):
             self._spans.setdefault(span.source, []).append(span)
         self._readings: dict[tuple[Iri, Iri, Decimal, Iri | None], Reading] = {}
+        self._series: dict[tuple[Iri, Iri], list[Reading]] = {}
+        for reading in sorted(readings, key=lambda one: (Decimal(one.at or one.position), one.row)):
+            self._series.setdefault((reading.source, reading.metric), []).append(reading)
         for reading in sorted(readings, key=lambda reading: reading.row):
             key = (reading.source, reading.metric, Decimal(reading.at or reading.position))
             for entity in (None, reading.entity):
@@ -76,6 +80,29 @@ class MemoryHeld:
     def reading(self, source: Iri, metric: Iri, position: Decimal, entity: Iri | None = None) -> Reading | None:
         """The lowest row at exactly this position, of one entity where it is given."""
         return self._readings.get((source, metric, position, entity))
+
+    def stretch(
+        self,
+        source: Iri,
+        metric: Iri,
+        entity: Iri | None,
+        start: Decimal,
+        end: Decimal,
+        most: int,
+        near: Decimal | None = None,
+        *,
+        closed: bool = True,
+    ) -> Stretch:
+        """Rows from `start` to `end`, which is one of them where `closed`, of the entity, or of a series that tells of one thing; of more
+        than `most` the first and the last, or those next to `near`."""
+        found = [
+            (Decimal(one.at or one.position), one)
+            for one in self._series.get((source, metric), ())
+            if entity in (None, one.entity)
+        ]
+        held = [(at, one) for at, one in found if start <= at and (at <= end if closed else at < end)]
+        middle = None if near is None else sum(at < near for at, _ in held)
+        return Stretch(tuple(held[at][1] for at in kept(len(held), most, middle)), len(held))
 
     def table(self, source: Iri) -> Sequence[StatedRow]:
         return tuple(self._rows.get(source, ()))

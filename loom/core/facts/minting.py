@@ -14,6 +14,7 @@ from loom.core.facts.days import iso
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.labels import Labels, labels
 from loom.core.facts.numerals import plain
+from loom.core.facts.series import Window
 from loom.core.facts.values import Fact, Reading, SourceFile, Span, StatedRow
 from loom.core.mint.neutral import neutral, neutral_name
 from loom.core.values import Iri, Role, Stated
@@ -151,6 +152,28 @@ def reading_line(stock: Inventory, reading: Reading, role: Role = Role.BESIDE) -
         start=reading.at or reading.position,
     )
     return f"{about}, {metric_name(stock, reading.metric)}: {shown} {where} {cite(stock, source)}", (about, shown), stated
+
+
+def window_lines(stock: Inventory, window: Window, role: Role = Role.BESIDE) -> list[Line]:
+    """The rows of a series within a window, under what they are, how many there are, and which of them are given."""
+    file, first = stock.sources[window.source], window.readings[0]
+    words, about, metric = words_of(stock, file.base), subject(stock, first), metric_name(stock, window.metric)
+    shown = iso if _dated(stock, file) else plain
+    where = words.passage.format(attribute=neutral_name(file.attribute), start=shown(window.start), end=shown(window.end))
+    told = [about, metric, where, words.rows.format(count=window.count)]
+    if len(window.readings) < window.count:
+        told.append(words.ends if window.near is None else words.nearest)
+    heading = Stated(
+        window.source,
+        Role.HEADING,
+        window.source,
+        file.name,
+        metric=window.metric,
+        start=plain(window.start),
+        end=plain(window.end),
+    )
+    line = (f"{', '.join(told)} {cite(stock, window.source)}", (about,), heading)
+    return [line, *(reading_line(stock, one, role) for one in window.readings)]
 
 
 def row_lines(stock: Inventory, rows: Sequence[StatedRow], role: Role = Role.BESIDE) -> list[Line]:

@@ -10,7 +10,7 @@ positions.ptr.npy               u64, series + 1: where those of each begin
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import ClassVar, NamedTuple, Self
 
@@ -22,6 +22,7 @@ from loom.core.facts.columns import Texts
 from loom.core.facts.content import HeldSeries
 from loom.core.facts.numerals import plain
 from loom.core.facts.part_bases import Files
+from loom.core.facts.thinning import kept
 from loom.core.facts.values import Reading
 from loom.core.generation import PartFiles
 from loom.core.values import Iri, Json
@@ -68,16 +69,50 @@ class SeriesPart:
         found = [one for number in numbers if (one := self._at(number, position))]
         return min(found, key=lambda one: one.reading.row, default=None)
 
+    def stretch(
+        self,
+        source: Iri,
+        metric: Iri,
+        entity: Iri | None,
+        start: Decimal,
+        end: Decimal,
+        most: int,
+        near: Decimal | None = None,
+        *,
+        closed: bool = True,
+    ) -> tuple[list[Found], int]:
+        """Readings from `start` to `end`, which is one of them where `closed`, of the entity, or of a series that tells of one thing; of
+        more than `most` the first and the last, or those next to `near`. And how many there are."""
+        numbers = self._of.get((source, metric), ())
+        number = next((at for at in numbers if entity is None or self._about[at]["entity"] == entity), None)
+        if number is None:
+            return [], 0
+        first, behind = self._place(number, start), self._place(number, end, behind=closed)
+        middle = None if near is None else self._place(number, near) - first
+        count = max(0, behind - first)
+        return [self._read(number, first + at) for at in kept(count, most, middle)], count
+
+    def _place(self, number: int, position: Decimal, *, behind: bool = False) -> int:
+        """The first row of a series at a position or after it; with `behind`, after it."""
+        begin, end = self._ptr[number : number + 2].tolist()
+        scale = int(self._about[number]["scale"])
+        key = floor_of(position, scale) if behind else -floor_of(-position, scale)
+        return int(begin) + int(np.searchsorted(self._key[begin:end], key, side="right" if behind else "left"))
+
     def _at(self, number: int, position: Decimal) -> Found | None:
         scale = int(self._about[number]["scale"])
         key = floor_of(position, scale)
-        begin, end = self._ptr[number : number + 2].tolist()
-        at = begin + int(np.searchsorted(self._key[begin:end], key, side="left"))
+        at, (_, end) = self._place(number, position), self._ptr[number : number + 2].tolist()
         if at == end or self._key[at] != key or key != -floor_of(-position, scale):
             return None
-        about = self._about[number]
-        exact = plain(Decimal(key).scaleb(-scale))
-        written = self._positions.text(int(self._positions_ptr[number]) + at - begin) if about["written"] else str(key)
+        return self._read(number, at)
+
+    def _read(self, number: int, at: int) -> Found:
+        """The reading in a row of a series."""
+        about, key = self._about[number], int(self._key[at])
+        exact = plain(Decimal(key).scaleb(-int(about["scale"])))
+        behind = at - int(self._ptr[number])
+        written = self._positions.text(int(self._positions_ptr[number]) + behind) if about["written"] else str(key)
         reading = Reading(
             about["source"], about["entity"], about["metric"], written, self._values.text(at), about["unit"], int(self._row[at]), at=exact
         )  # fmt: skip
@@ -123,13 +158,11 @@ def _concatenated(arrays: Sequence[np.ndarray], kind: type) -> np.ndarray:
 
 
 def _texts(texts: Sequence[Texts]) -> tuple[bytes, np.ndarray]:
-    if len(texts) == 1:
-        return texts[0].blob, texts[0].ends
-    return b"".join(one.blob for one in texts), np.concatenate([np.zeros(1, np.uint64), *_ends(texts)])
-
-
-def _ends(texts: Sequence[Texts]) -> Iterator[np.ndarray]:
-    before = 0
+    """All texts end to end, and where each begins and the last ends: filled in place, since there may be many millions."""
+    ends = np.zeros(sum(len(one) for one in texts) + 1, np.uint64)
+    filled, before = 1, 0
     for one in texts:
-        yield one.ends[1:] + np.uint64(before)
+        np.add(one.ends[1:], np.uint64(before), out=ends[filled : filled + len(one)], casting="unsafe")
+        filled += len(one)
         before += len(one.blob)
+    return texts[0].blob if len(texts) == 1 else b"".join(one.blob for one in texts), ends

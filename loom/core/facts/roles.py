@@ -8,6 +8,7 @@ number is worse than none.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from loom.core.facts import wording
 from loom.core.facts.absence import NO_RELATION
 from loom.core.facts.activation import telling
 from loom.core.facts.asked import Ask
@@ -47,15 +48,30 @@ def roles(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> Roles:
     values = bool(ask.statistics or (ask.metrics and ask.positions)) and not ask.passage
     prose = Role.BESIDE if values or (ask.passage and chosen.passages) else Role.FOUND
     passage = Role.ANSWER if ask.passage or not (ask.metrics or ask.statistics) else prose
+    if ask.windowed and (ask.statistics or ask.metrics):
+        # What was computed of a whole series is no value within a window; its rows there are.
+        return Roles(frozenset(), metrics, _row(held, stock, ask, chosen), passage, prose)
     if ask.statistics:
         if not ask.carried and (metrics is None or not chosen.within) and _beyond(held, stock, ask, chosen):
             return NOTHING
         return Roles(frozenset(ask.statistics), metrics, Role.ANSWER, passage, prose)
     summary = not ask.positions and (metrics is not None or not (ask.passage or chosen.notes))
-    # Rows that no address led to answer only where nothing is asked for that they do not hold.
-    rows = () if chosen.within or ask.carried else (*chosen.rows, *chosen.more_rows)
-    stray = bool(rows) and _beyond(held, stock, ask, chosen, [cell for row in rows for cell in (*row.header, *row.cells)])
-    return Roles(None if summary else frozenset(), metrics, Role.BESIDE if stray else Role.ANSWER, passage, prose)
+    return Roles(None if summary else frozenset(), metrics, _row(held, stock, ask, chosen), passage, prose)
+
+
+def _row(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> Role:
+    """The role of rows: those that no address led to answer only where nothing is asked for that they do not hold."""
+    if chosen.within or ask.carried:
+        return Role.ANSWER
+    rows = (*chosen.rows, *chosen.more_rows)
+    read = (*chosen.more_readings, *(one for window in chosen.windows for one in window.readings))
+    told = [cell for row in rows for cell in (*row.header, *row.cells)]
+    told += [
+        text for one in read for text in (stock.about(one.source, one.entity), one.unit, stock.sources[one.source].attribute)
+    ]
+    told += [*(position.text for position in ask.positions), *wording.AROUND, *wording.BETWEEN, *wording.UNTIL] if read else []
+    stray = bool(rows or read) and _beyond(held, stock, ask, chosen, told)
+    return Role.BESIDE if stray else Role.ANSWER
 
 
 def _beyond(held: Held, stock: Inventory, ask: Ask, chosen: Chosen, told: Sequence[str] = ()) -> bool:

@@ -10,10 +10,10 @@ from loom.core.facts.marks import Marks
 from loom.core.facts.part_bases import BasesPart, Files, press_bases
 from loom.core.facts.part_facts import FactsPart, press_facts
 from loom.core.facts.part_mentions import MentionsPart, press_mentions
-from loom.core.facts.part_series import SeriesPart, press_series
+from loom.core.facts.part_series import Found, SeriesPart, press_series
 from loom.core.facts.part_spans import SpansPart, in_order, press_spans
 from loom.core.facts.placing import Placed, lanes_of, placed
-from loom.core.facts.values import Base, Bounds, Fact, Held, Reading, Span, StatedRow
+from loom.core.facts.values import Base, Bounds, Fact, Held, Reading, Span, StatedRow, Stretch
 from loom.core.generation import Generation
 from loom.core.values import Iri
 
@@ -54,9 +54,26 @@ class SealedHeld:
 
     def reading(self, source: Iri, metric: Iri, position: Decimal, entity: Iri | None = None) -> Reading | None:
         found = self._series.reading(source, metric, position, entity)
-        if found is None:
-            return None
+        return self._joined(found) if found else None
+
+    def _joined(self, found: Found) -> Reading:
+        """A reading with the unit that stands at it."""
         return replace(found.reading, span=self._spans.iri(found.span)) if found.span >= 0 else found.reading
+
+    def stretch(
+        self,
+        source: Iri,
+        metric: Iri,
+        entity: Iri | None,
+        start: Decimal,
+        end: Decimal,
+        most: int,
+        near: Decimal | None = None,
+        *,
+        closed: bool = True,
+    ) -> Stretch:
+        found, count = self._series.stretch(source, metric, entity, start, end, most, near, closed=closed)
+        return Stretch(tuple(self._joined(one) for one in found), count)
 
     def table(self, source: Iri) -> Sequence[StatedRow]:
         return self._facts.table(source)

@@ -173,6 +173,15 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class StatedRow:
     """A row of a stated table, verbatim; `row` is its number in the source."""
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Rows of one series that stand in a window, by position and then by row: all of them, or as many as were wanted; `count` is how
+    many there are."""
+
+    readings: tuple[Reading, ...] = ()
+    count: int = 0
+
+
 
     source: Iri
     header: tuple[str, ...]
@@ -197,6 +206,18 @@ class Held(Protocol):
     def table(self, source: Iri) -> Sequence[StatedRow]: ...
     def row(self, source: Iri, number: int) -> StatedRow | None: ...
     def stated(
+    def stretch(
+        self,
+        source: Iri,
+        metric: Iri,
+        entity: Iri | None,
+        start: Decimal,
+        end: Decimal,
+        most: int,
+        near: Decimal | None = None,
+        *,
+        closed: bool = True,
+    ) -> Stretch: ...
         self, source: Iri, metrics: Sequence[Iri], entities: frozenset[Iri], positions: Sequence[Bounds]
     ) -> Sequence[StatedRow]: ...
     def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]: ...

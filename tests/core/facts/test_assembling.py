@@ -17,7 +17,7 @@ from loom.core.facts.assembling import ASKED, CUT, NOTES, RULES, Ways, assemble
 from loom.core.facts.choosing import Chosen, addressed, choose
 from loom.core.facts.citing import cited
 from loom.core.facts.filling import READOUTS
-from loom.core.facts.minting import fact_line
+from loom.core.facts.minting import fact_line, reading_line
 from loom.core.facts.skeleton import allotted, cut, shares
 from loom.core.policy.packing import FOOTER, HEADER
 from loom.core.values import Evidence, Tier
@@ -96,6 +96,8 @@ def test_further_facts_without_room_are_counted_not_lost(seed: int, draw: random
     note = next((each for each in evidence if each.iri == CUT), None)
     rows = sum(len(each.lines) - 1 for each in evidence if each.iri.endswith("#rows") and each.tier is Tier.COMPUTED)
     missing = len(all_of_it) - told + len(chosen.rows) + len(chosen.more_rows) - rows
+    missing += sum(reading_line(here.stock, one)[0] not in shown for one in chosen.more_readings)
+    missing += sum(window.count for window in chosen.windows if reading_line(here.stock, window.readings[0])[0] not in shown)
     if note is None:
         assert missing == 0
     else:

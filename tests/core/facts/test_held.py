@@ -132,3 +132,44 @@ def test_hits_are_what_a_search_gives_with_the_source_of_each(held: Held) -> Non
             for iri, source, _ in hits:
                 span, fact = held.span(iri), held.fact(iri)
                 assert source == (span.source if span else fact.source if fact else iri)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "closed", "rows"),
+    [
+        *(("0", "30", True, [1, 2, 3, 5, 4]), ("0", "30", False, [1, 2, 3, 5]), ("12", "22", True, [2, 3, 5])),
+        *(("0.1", "11.99", True, []), ("11.99", "12.01", True, [2, 3]), ("30.0", "30", True, [4]), ("30", "30", False, [])),
+        *(("-1e30", "1e30", True, [1, 2, 3, 5, 4]), ("40", "30", True, []), ("22.5", "29.9999999999", True, [])),
+    ],
+)
+def test_a_stretch_gives_the_rows_of_a_window_in_its_order(
+    held: Held, start: str, end: str, closed: bool, rows: list[int]
+) -> None:
+    found = held.stretch(tv.RATINGS, tv.SHARE, None, Decimal(start), Decimal(end), 9, closed=closed)
+    assert [one.row for one in found.readings] == rows
+    assert found.count == len(rows)
+    assert all(one in tv.readings() for one in found.readings)
+    assert held.stretch(tv.RATINGS, tv.SHARE, tv.MAPLE, Decimal(start), Decimal(end), 9, closed=closed) == found
+
+
+@pytest.mark.parametrize(
+    ("most", "near", "rows"),
+    [
+        *((3, None, [1, 2, 4]), (2, None, [1, 4]), (1, None, [1]), (4, None, [1, 2, 5, 4])),
+        *((3, "22", [3, 5, 4]), (3, "23", [3, 5, 4]), (1, "12", [2]), (3, "-5", [1, 2, 3]), (3, "12", [1, 2, 3])),
+    ],
+)
+def test_of_many_rows_the_ends_are_given_or_those_next_to_a_point(
+    held: Held, most: int, near: str | None, rows: list[int]
+) -> None:
+    found = held.stretch(tv.RATINGS, tv.SHARE, None, Decimal(0), Decimal(30), most, Decimal(near) if near else None)
+    assert ([one.row for one in found.readings], found.count) == (rows, 5)
+
+
+def test_who_has_no_series_has_no_stretch(held: Held) -> None:
+    for source, metric, entity in (
+        (tv.TALK, tv.SHARE, None),
+        (tv.RATINGS, "urn:none", None),
+        (tv.RATINGS, tv.SHARE, "urn:none"),
+    ):
+        assert held.stretch(source, metric, entity, Decimal(0), Decimal(30), 9).count == 0

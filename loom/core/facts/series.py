@@ -1,0 +1,120 @@
+"""Rows of series at the positions that a question states: at its points, and within its windows (R5).
+
+Within a window rows are shown and nothing is computed: no lowest, no highest, no mean of them (seed 003 §3). A window holds both of its
+ends, since who says "from 2:00 to 3:00" means the row at 3:00 too; where whole things are counted it ends with the last of them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from loom.core.facts.asked import Ask, Position
+from loom.core.facts.inventory import Inventory
+from loom.core.facts.thinning import kept
+from loom.core.facts.valued import counts
+from loom.core.facts.values import Held, Reading
+from loom.core.values import Iri
+
+MOST = 40
+"""Rows of one window; of more, the first and the last are given, or those nearest to the point that it lies around."""
+MOST_WINDOWS = 48
+"""Windows of one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Rows of one series that stand from `start` to `end`, of which there are `count`. `near` is the point that they lie around, None
+    where a range is asked for."""
+
+    source: Iri
+    metric: Iri
+    entity: Iri | None
+    start: Decimal
+    end: Decimal
+    near: Decimal | None
+    readings: tuple[Reading, ...]
+    count: int
+
+    def thinned(self, most: int) -> "Window":
+        """With so many of its rows at the most."""
+        if len(self.readings) <= most:
+            return self
+        return replace(self, readings=tuple(self.readings[at] for at in kept(len(self.readings), most, self._middle)))
+
+    @property
+    def _middle(self) -> int | None:
+        """The number of the first row at the point or behind it."""
+        if self.near is None:
+            return None
+        return sum(Decimal(one.at or one.position) < self.near for one in self.readings)
+
+
+def at_points(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[Reading]:
+    """The rows at named points, of the asked metrics, or of all that the source has unless a passage is what is asked for.
+
+    Where a series tells of several entities, each of those that are asked for has its own row there, and each of all where none is.
+    """
+    for source, metric, entity, point in _series(held, stock, ask, sources, wide=False):
+        found = held.reading(source, metric, point.start, entity)
+        if found is not None:
+            yield found
+
+
+def within(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[Window]:
+    """The rows within named windows; of the same series as at points."""
+    for number, (source, metric, entity, asked) in enumerate(_series(held, stock, ask, sources, wide=True)):
+        if number >= MOST_WINDOWS:
+            return
+        if found := window(held, stock, source, metric, entity, asked):
+            yield found
+
+
+def window(held: Held, stock: Inventory, source: Iri, metric: Iri, entity: Iri | None, asked: Position) -> Window | None:
+    """The rows of one series within a window; None where none stand there."""
+    start, end, closed = bounds(stock, asked)
+    near = asked.start if asked.around else None
+    rows = held.stretch(source, metric, entity, start, end, MOST, near, closed=closed)
+    if not rows.readings:
+        return None
+    last = end if closed else Decimal(rows.readings[-1].at or rows.readings[-1].position)
+    return Window(source, metric, entity, start, last, near, rows.readings, rows.count)
+
+
+def bounds(stock: Inventory, asked: Position) -> tuple[Decimal, Decimal, bool]:
+    """Where a position begins and ends, and whether its end belongs to it: what counts whole things is said up to the end of the last."""
+    attribute = stock.attributes.get((asked.base, asked.attribute))
+    if asked.end is not None:
+        return asked.start, asked.end, asked.end <= asked.start or bool(attribute and attribute.unit and not attribute.dates)
+    wide = Decimal(attribute.window) if attribute and asked.around else Decimal(0)
+    return asked.start - wide, asked.start + wide, True
+
+
+def whose(held: Held, source: Iri, metric: Iri, ask: Ask, *, strict: bool) -> Sequence[Iri | None]:
+    """The entities whose rows of a series are meant; None for a series that tells of one thing."""
+    told = held.marks.entities(source, metric)
+    if len(told) < 2:
+        return (None,)
+    return [entity for entity in told if entity in ask.entities] or ([] if strict else told)
+
+
+def shared(stock: Inventory, ask: Ask, source: Iri) -> bool:
+    """Whether a file tells of several things, and is addressed for the sake of one that is named: the others' values are not its."""
+    file = stock.sources[source]
+    named = source in (*ask.sources, *ask.carried) or file.base in ask.bases
+    return not named and len(file.entities) > 1 and not set(ask.entities).isdisjoint(file.entities)
+
+
+def _series(
+    held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri], *, wide: bool
+) -> Iterator[tuple[Iri, Iri, Iri | None, Position]]:
+    """The series of sources that a question means, each with each of the positions on its axis."""
+    places = [one for one in ask.positions if one.wide == wide]
+    for source in sources if places else ():
+        here = [place for place in places if counts(stock.sources[source], place)]
+        if not here or (ask.passage and not ask.metrics):
+            continue
+        strict = shared(stock, ask, source)
+        for metric in sorted(ask.metrics) or held.marks.metrics(source):
+            for place in here:
+                for entity in whose(held, source, metric, ask, strict=strict):
+                    yield source, metric, entity, place
