@@ -73,6 +73,23 @@ async def test_a_batch_is_read_as_single_turns_are(memories: Memories) -> None:
     assert await seen(memories) == shown(expected(*DIALOGUE))
 
 
+async def test_a_long_conversation_is_the_same_at_every_length(memories: Memories) -> None:
+    """Stores put postings together every so many turns, which nobody may notice."""
+    turns = [
+        Said(("Anna", "Ben")[at % 2], f"I have tea {at}. Ben likes pottery? Clara kiln.", id=f"t{at}") for at in range(130)
+    ]
+    view = expected()
+    for at, said in enumerate(turns):
+        await memories.append(HERE, [said], read)
+        view.add(said, read(view, at, said))
+        if at % 9 == 0 or at > 120:
+            assert await seen(memories) == shown(view)
+    await memories.forget(HERE, ["t3", "t60", "t129"])
+    for turn in (3, 60, 129):
+        view.delete(turn)
+    assert await seen(memories) == shown(view)
+
+
 async def test_nobody_known_is_an_empty_conversation(memories: Memories) -> None:
     found = await seen(memories)
     assert found["size"] == Size() and not found["said"] and not found["people"] and not found["postings"]

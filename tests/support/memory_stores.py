@@ -12,7 +12,7 @@ from loom.ports import Memories
 from loom_adapters.memory.kept import FakeMemories
 from loom_adapters.memory.sqlite import SqliteMemories
 
-TABLES = ("callers", "conversations", "counts", "turns", "names", "mentions", "postings", "wipes")
+TABLES = ("callers", "conversations", "counts", "turns", "names", "mentions", "postings", "waiting", "wipes")
 
 
 def has_postgres() -> bool:

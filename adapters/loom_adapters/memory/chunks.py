@@ -1,7 +1,7 @@
 """Postings as bytes: of each term of a conversation some rows, chunks, each with the postings of a stretch of turns.
 
-A chunk is a row's worth, so that a term that is everywhere costs some hundred rows and not some ten thousand, and adding a posting
-rewrites one row.
+A chunk is a row's worth, so that a term that is everywhere costs some hundred rows and not some ten thousand. The postings of the
+last turns lie beside them, a row a turn, until there are so many that it pays to rewrite the chunks of their terms.
 """
 
 import struct
@@ -13,6 +13,13 @@ from loom.core.errors import BadInput
 from loom.core.memory.values import Piece
 
 RECORD = np.dtype([("turn", "<u4"), ("who", "<u4"), ("own", "<u2"), ("beside", "<u2"), ("length", "<u2"), ("width", "<u2")])
+POSTED = np.dtype([("term", "<i8"), ("row", RECORD)])
+"""A posting beside the digest of its term."""
+
+HELD = 48
+"""Turns whose postings wait to be put into chunks."""
+
+_POSTED = struct.Struct("<qIIHHHH")
 _RECORD = struct.Struct("<IIHHHH")
 FULL = 56
 """Postings from which on a later turn opens another chunk: as many as a page of 4 KB keeps in itself, beside three others."""
@@ -36,6 +43,11 @@ def fits(piece: Piece) -> None:
 
 def packed(rows: Sequence[Row]) -> bytes:
     return b"".join(_RECORD.pack(*row) for row in rows)
+
+
+def posted(term: int, row: Row) -> bytes:
+    """A posting of RECORD behind its term: one of POSTED."""
+    return _POSTED.pack(term, *row)
 
 
 def without(body: bytes, turn: int) -> bytes:

@@ -6,7 +6,7 @@ from typing import TypeVar
 from loom.core.errors import BadInput
 from loom.core.memory.values import NOBODY, Person, Reading, Said, Size
 from loom.ports import Kept, Read
-from loom_adapters.memory.chunks import MOST_TURNS, Row, fits, full, packed, without
+from loom_adapters.memory.chunks import HELD, MOST_TURNS, Row, fits, full, packed, posted, without
 from loom_adapters.memory.chunks import turns as turns_of
 from loom_adapters.memory.erasing import Subject, alone, cut, freed
 from loom_adapters.memory.keys import digest, term_key
@@ -88,7 +88,7 @@ class Conversation(StoredView):
 
     def take(self, turn: int) -> None:
         """Take a turn out, with all that it says. Its number and the digest of its id stay."""
-        self.flush()
+        self.flush(whole=True)
         body = self._body(turn)
         if body is None:
             return
@@ -156,21 +156,56 @@ class Conversation(StoredView):
         """Take out everything; how many turns were there."""
         for table in ("turns", "names"):
             self.session.erase(table, _HERE, self._here)
-        for table in ("mentions", "postings", "counts"):
+        for table in ("mentions", "postings", "waiting", "counts"):
             self.session.many(f"delete from {table} where {_HERE}", [self._here])
         self.session.erase("conversations", "caller = ? and seq = ?", self._here)
         self.pending.clear()
+        self.held = None
         return self._size.turns
 
-    def flush(self) -> None:
-        """Write the postings that were held back, and the counts."""
-        if self.pending:
-            self._post()
+    def flush(self, *, whole: bool = False) -> None:
+        """Write the postings that were held back, and the counts. With `whole` all postings are in chunks afterwards."""
+        fresh = {row[0] for rows in self.pending.values() for row in rows}
+        if fresh and not whole:
+            ((held,),) = self.session.all(f"select count(*) from waiting where {_HERE}", self._here)
+            whole = held + len(fresh) >= HELD
+        if whole:
+            self._merge()
+        elif fresh:
+            self._hold()
         size = self._size
         self.session.many(
             f"update counts set next = ?, names = ?, turns = ?, pieces = ?, length = ?, width = ? where {_HERE}",
             [(self.next, self._names, size.turns, size.pieces, size.length, size.width, *self._here)],
         )
+
+    def _hold(self) -> None:
+        """Let the postings that are new wait: one row a turn."""
+        bodies: dict[int, list[bytes]] = {}
+        for term, rows in self.pending.items():
+            for row in rows:
+                bodies.setdefault(row[0], []).append(posted(term, row))
+        self.session.many(
+            "insert into waiting (caller, conversation, turn, body) values (?, ?, ?, ?)",
+            [(*self._here, turn, b"".join(body)) for turn, body in sorted(bodies.items())],
+        )
+        self.pending.clear()
+        self.held = None
+
+    def _merge(self) -> None:
+        """Put the postings that waited, and those that are new, into chunks."""
+        waiting = self.waiting()
+        if len(waiting):
+            merged: dict[int, list[Row]] = {}
+            for term, row in waiting.tolist():
+                merged.setdefault(term, []).append(row)
+            for term, rows in self.pending.items():
+                merged.setdefault(term, []).extend(rows)
+            self.pending = merged
+            self.session.many(f"delete from waiting where {_HERE}", [self._here])
+            self.held = None
+        if self.pending:
+            self._post()
 
     def _post(self, *, between: bool = False) -> None:
         """Write the postings that were held back; `between` says that they are of one turn that others come after."""

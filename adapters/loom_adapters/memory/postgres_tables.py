@@ -40,6 +40,7 @@ create table postings (
   {_KEY}, term bigint not null, chunk bigint not null, before bigint not null, body bytea not null,
   primary key (caller, conversation, term, chunk)
 );
+create table waiting ({_KEY}, turn bigint not null, body bytea not null, primary key (caller, conversation, turn));
 create table wipes (seq bigint generated always as identity primary key, part integer not null)
 """
 

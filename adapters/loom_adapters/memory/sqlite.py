@@ -35,7 +35,7 @@ PATIENCE = 30.0
 
 READERS = 4
 LOGGED = 16_000
-"""Rows that are written into the log before it is copied into the file: some 250 turns."""
+"""Rows that are written into the log before it is copied into the file: some thousand turns."""
 
 SLACK = 4_000_000
 """Bytes of empty rows that a file may always hold."""
@@ -67,6 +67,9 @@ create table mentions (
 create table postings (
   caller integer, conversation integer, term integer, chunk integer, before integer not null, body blob not null,
   primary key (caller, conversation, term, chunk)
+) without rowid;
+create table waiting (
+  caller integer, conversation integer, turn integer, body blob not null, primary key (caller, conversation, turn)
 ) without rowid;
 create table slack (bytes integer not null);
 insert into slack values (0)

@@ -7,7 +7,7 @@ import orjson
 
 from loom.core.memory.people import merged
 from loom.core.memory.values import NOBODY, Person, Piece, Postings, Said, Size
-from loom_adapters.memory.chunks import MOST_TURNS, Row, packed, table
+from loom_adapters.memory.chunks import MOST_TURNS, POSTED, Row, packed, table
 from loom_adapters.memory.chunks import turns as turns_of
 from loom_adapters.memory.keys import term_key
 from loom_adapters.memory.session import Rows, Session, among, parts
@@ -25,6 +25,7 @@ mentions.conversation = names.conversation and mentions.kind = names.kind and me
 from names where caller = ? and conversation = ? and kind = ? order by first"""
 _SIZE = "select turns, pieces, length, width from counts where caller = ? and conversation = ?"
 _CHUNKS = "select term, chunk, body from postings where caller = ? and conversation = ? and term in "
+_WAITING = "select body from waiting where caller = ? and conversation = ? order by turn"
 _NUMBERS = """select turn from turns where caller = ? and conversation = ? and body is not null and turn > ?
 order by turn limit ?"""
 _TURNS = "select turn, body from turns where caller = ? and conversation = ? and body is not null and turn in "
@@ -36,6 +37,8 @@ class StoredView:
     def __init__(self, session: Session, caller: int, conversation: int) -> None:
         self.session = session
         self.caller, self.conversation = caller, conversation
+        self.held: np.ndarray | None = None
+        """Postings that wait for their chunks, (postings,) of POSTED, once they were asked for."""
         self.pending: dict[int, list[Row]] = {}
         """Postings that this transaction has yet to write, by term."""
         self._subjects: dict[int, str] = {0: NOBODY}
@@ -54,8 +57,8 @@ class StoredView:
         for term, chunk, body in self._among(_CHUNKS, list(keys)):
             chunks.setdefault(term, []).append((chunk, body))
         for term in keys:
-            if self.pending.get(term):
-                chunks.setdefault(term, []).append((LAST, packed(self.pending[term])))
+            if late := self._late(term):
+                chunks.setdefault(term, []).append((LAST, late))
         held = {term: table([body for _, body in sorted(rows)]) for term, rows in chunks.items()}
         self._learn({int(who) for rows in held.values() for who in np.unique(rows["who"])})
         return {name: self._columns(held[term]) for term, name in keys.items() if term in held}
@@ -67,8 +70,8 @@ class StoredView:
             for term, _, before, body in self.session.latest(self.caller, self.conversation, [(key, LAST) for key in part]):
                 found[keys[term]] = before + turns_of(body)
         for term, name in keys.items():
-            if self.pending.get(term):
-                found[name] += turns_of(packed(self.pending[term]))
+            if late := self._late(term):
+                found[name] += turns_of(late)
         return found
 
     def said(self, turns: Sequence[int]) -> Mapping[int, Said]:
@@ -85,6 +88,18 @@ class StoredView:
             for piece in turn_of(turn, body)[1].pieces:
                 found[turn, piece.subject] = piece
         return {key: found[key] for key in keys if key in found}
+
+    def waiting(self) -> np.ndarray:
+        """The postings that wait for their chunks, (postings,) of POSTED, in order of their turns."""
+        if self.held is None:
+            rows = self.session.all(_WAITING, (self.caller, self.conversation))
+            self.held = np.frombuffer(b"".join(body for (body,) in rows), dtype=POSTED)
+        return self.held
+
+    def _late(self, term: int) -> bytes:
+        """The postings of a term that are in no chunk yet."""
+        waiting = self.waiting()
+        return bytes(waiting["row"][waiting["term"] == term].tobytes()) + packed(self.pending.get(term, ()))
 
     def _columns(self, rows: np.ndarray) -> Postings:
         numbers, who = np.unique(rows["who"], return_inverse=True)
