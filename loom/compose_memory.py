@@ -12,9 +12,10 @@ def memory(settings: Settings) -> Memory | None:
     stated = settings.memory
     if not stated.kept:
         return None
+    from loom_adapters.memory.imports.told import read
     from loom_adapters.memory.opening import opener
 
-    return Memory(opener(stated.store), replace(SERVES, floor=stated.floor, k=stated.hits))
+    return Memory(opener(stated.store), replace(SERVES, floor=stated.floor, k=stated.hits), read)
 
 
 def remembering(memory: Memory | None) -> tuple[MemoryFinder, ...]:

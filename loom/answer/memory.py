@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from loom.answer.taking import restored, taken
 from loom.core.errors import NotFound
+from loom.core.memory.imported import Imported, Reader
 from loom.core.memory.incremental import read
 from loom.core.memory.latest import latest
 from loom.core.memory.minting import absence, address, name_of, nothing, remembered
@@ -82,11 +84,17 @@ def _hit(hit: Hit, said: Said) -> dict[str, Json]:
     }
 
 
+def _unread(data: bytes) -> Imported | None:
+    """No export but our own is read."""
+
+
 class Memory:
     """The memory that a node keeps. `open` gives the store, and may take a moment: it is called in a thread, once."""
 
-    def __init__(self, open: Callable[[], Memories], recalls: Recalls = SERVES) -> None:
+    def __init__(self, open: Callable[[], Memories], recalls: Recalls = SERVES, exports: Reader = _unread) -> None:
+        """`exports` reads what `take_in` is given."""
         self.recalls = recalls
+        self._exports = exports
         self._open = open
         self._opening = asyncio.Lock()
         self._store: Memories | None = None
@@ -145,6 +153,13 @@ class Memory:
         if not key:
             raise NotFound(f"This conversation knows nobody by the name {name!r:.80}; its turns say of whom they speak.")
         return await (await self.store()).forget_subject(scope, key, read)
+
+    async def take_in(self, caller: str, data: bytes, conversation: str = "") -> dict[str, Json]:
+        """Keep the conversations of an export: how many turns of each, and what could not be read. Raises BadInput."""
+        found = await asyncio.to_thread(self._exports, data)
+        if found is None:
+            return await restored(await self.store(), caller, data, conversation)
+        return await taken(await self.store(), caller, found, conversation)
 
     async def export(self, caller: str, conversation: str | None = None) -> AsyncIterator[bytes]:
         """JSON lines of one conversation, or of all that a caller has."""

@@ -72,6 +72,13 @@ class Warming(Protocol):
     def warm(self, pin: Pin) -> None: ...
 
 
+@runtime_checkable
+class Forgetful(Protocol):
+    """What remembers texts of questions, and can forget them."""
+
+    def forget(self) -> None: ...
+
+
 class Watch(Protocol):
     """One per thing that is counted. It is fed the answer's text as it passes and holds no frame back.
 

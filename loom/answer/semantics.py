@@ -40,6 +40,10 @@ class OpenSemantics:
             known = remember(self._known, text, await asyncio.to_thread(self._one, text), REMEMBERED)
         return known
 
+    def forget(self) -> None:
+        """Drop the vectors of questions."""
+        self._known.clear()
+
     def _one(self, text: str) -> np.ndarray:
         made = self._embedder.embed([self.contract.question_prefix + text])
         if made.shape != (1, self.contract.width):

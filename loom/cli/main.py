@@ -17,6 +17,7 @@ COMMANDS = {
     "serve": "serve",
     "generations": "generations",
     "kb": "kb",
+    "memory": "memory",
     "pull": "pull",
     "config": "config",
     "keys": "keys",

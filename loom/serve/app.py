@@ -74,7 +74,9 @@ def create_app(node: Node, scratch: Path | None = None) -> Application:
     acks = Acks(settings.node.generations / ".run", group_of(settings.serving.workers))
     follower = Follower(node.store, holder, acks, metrics, log, node.clock, node.parts, node.semantics, node.warm)
     reach = Reach(node.backend, node.clock, patience=settings.model.connect_timeout)
-    serving = Serving(node, holder, follower, reach, metrics, log, node.clock.monotonic())
+    serving = Serving(
+        node, holder, follower, reach, metrics, log, node.clock.monotonic(), scratch / "forgotten" if scratch else None
+    )
     ring = KeyRing(Path(settings.serving.api_keys_file)) if settings.serving.api_keys_file else None
     buckets = Buckets(scratch / "limits" if scratch else None)
     raw = {path: app for family in RAW_FAMILIES for path, app in family.raw(serving).items()}

@@ -17,6 +17,7 @@ from loom.serve.serving import Serving
 
 KEYS_EVERY = 1.0
 PARENT_EVERY = 1.0
+FORGET_EVERY = 1.0
 SWITCH_SECONDS = 0.001
 """How long a thread that opens a generation may hold the interpreter before the event loop gets its turn."""
 
@@ -40,7 +41,10 @@ class Life:
         gc.collect()
         gc.freeze()
         gc.set_threshold(COLLECT_EVERY, 10, 10)
-        tasks = [asyncio.create_task(work) for work in (serving.follower.run(), self._watch_keys(), self._watch_parent())]
+        tasks = [
+            asyncio.create_task(work)
+            for work in (serving.follower.run(), self._watch_keys(), self._watch_parent(), self._watch_forgotten())
+        ]
         try:
             yield
         finally:
@@ -67,6 +71,16 @@ class Life:
                     log.info("keys_changed")
             except LoomError as error:
                 log.error("keys_unreadable", reason=error.message)
+
+    async def _watch_forgotten(self) -> None:
+        """What any worker deletes, all of them forget within a second or two."""
+        marked, seen = self._serving.forgotten, 0
+        while marked is not None and self._serving.node.memory is not None:
+            now = marked.stat().st_mtime_ns if marked.exists() else 0
+            if now != seen:
+                self._serving.drop()
+            seen = now
+            await asyncio.sleep(FORGET_EVERY)
 
     async def _watch_parent(self) -> None:
         """A worker whose supervisor was killed stops as if it had been asked to, and gives the port back."""

@@ -69,6 +69,11 @@ RECALLED = of_object(
 )
 FORGOTTEN = of_object(["turns"], turns=WHOLE)
 LINES = STRING
+LINE: dict[str, Any] = {
+    "type": "string",
+    "pattern": '^\\{"conversation":"[a-z]{2,9}","speaker":"[A-Z][a-z]{2,9}","text":"[a-z]{3,9} [a-z]{3,9}"\\}$',
+}
+"""The plainest of exports: one turn a line."""
 IMPORTED = of_object(
     ["format", "conversations", "faults"],
     format=TEXT,

@@ -103,6 +103,10 @@ class FactsFinder:
                 assemble(held, stock, ask, choose(held, stock, ask, route(held, ask)), self._ways)
         route(held, read(held, "what is there"))
 
+    def forget(self) -> None:
+        """Drop what questions were found to get."""
+        self._looked.clear()
+
     def _contract(self, question: Question, looked: Looked) -> Contract | None:
         """In a first round; a reply of directives alone is taken for one whether they were offered or not (R29)."""
         if question.fetch or looked.context == SKELETON or not _asks_twice(question):

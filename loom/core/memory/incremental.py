@@ -25,9 +25,11 @@ HEARD = 12
 """Earlier turns with a word that are looked at before it is taken for a name."""
 
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-_NAME = r"[A-Z][\w'’-]*[^\W_](?:\s[A-Z][\w'’-]*[^\W_])?"
+# Bounded, so that a turn of one endless word costs no more than any other.
+_ONE = r"[A-Z][\w'’-]{0,38}[^\W_]"
+_NAME = rf"\b{_ONE}\b(?:\s{_ONE}\b)?"
 _KIN = "|".join(sorted(KIN, key=lambda word: (-len(word), word)))
-_WHOSE = r"(?P<whose>(?i:my|our|his|her|their|an|a|the)|[A-Z][\w-]*['’]s)\s+(?:[a-z][\w-]*\s+){0,2}?"
+_WHOSE = r"(?P<whose>(?i:my|our|his|her|their|an|a|the)|[A-Z][\w-]{0,38}['’]s)\s+(?:[a-z][\w-]{0,38}\s+){0,2}?"
 _TOLD = (
     re.compile(rf"\b{_WHOSE}(?P<kin>{_KIN}),?\s+(?:(?:is\s+)?(?:named|called)\s+)?(?P<name>{_NAME})"),
     re.compile(rf"(?P<name>{_NAME}),\s+{_WHOSE}(?P<kin>{_KIN})\b"),

@@ -13,7 +13,8 @@ SAYING = frozenset(
     claims claimed joke jokes joked add added explain explained mention mentioned remark remarked
     """.split()
 )
-_NEAR = 4
+_NEAR, _REACH = 4, 400
+"""Words within which a word of saying is looked for, and the characters that are read for them: a turn may be all quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,11 @@ def parts_of(text: str) -> list[Part]:
 def _told(text: str, since: int, start: int, end: int) -> tuple[int, int] | None:
     """Where the clause of saying stands: before the quote in its sentence, or right after it; None where there is none."""
     before = max(since, *(text.rfind(stop, since, start) + 1 for stop in ".!?\n"))
-    words = words_in(text, before, start)
+    words = words_in(text, max(before, start - _REACH), start)
     if any(word.form in SAYING for word in words[-_NEAR:]) and not re.search(r"[.!?]\s*\Z", text[before:start]):
         return before, start
-    words = words_in(text, end)[:_NEAR]
-    stop = re.search(r"[.!?\n]", text[end:])
+    words = words_in(text, end, end + _REACH)[:_NEAR]
+    stop = re.search(r"[.!?\n]", text[end : end + _REACH])
     limit = end + stop.start() if stop else len(text)
     words = [word for word in words if word.end <= limit]
     if any(word.form in SAYING for word in words[:3]):

@@ -11,11 +11,22 @@ from loom.core.errors import BadInput, NotFound
 from loom.core.memory.values import Scope
 from loom.serve import exchange
 from loom.serve.errors import Conflict
-from loom.serve.memory_schemas import CONVERSATIONS, FORGOTTEN, KEPT, LINES, QUESTION, RECALLED, TURNS, TURNS_GIVEN
+from loom.serve.memory_schemas import (
+    CONVERSATIONS,
+    FORGOTTEN,
+    IMPORTED,
+    KEPT,
+    LINE,
+    LINES,
+    QUESTION,
+    RECALLED,
+    TURNS,
+    TURNS_GIVEN,
+)
 from loom.serve.metrics import count_recall
 from loom.serve.remembering import conversation_of, speaker_of
 from loom.serve.reply import json_response, object_of
-from loom.serve.schemas import CONVERSATION, answers, takes
+from loom.serve.schemas import CONVERSATION, answers, or_null, takes
 from loom.serve.serving import Serving
 from loom.serve.turns import SPEAKER, turns_of
 
@@ -29,6 +40,7 @@ LONGEST = 10_000
 """Characters of a question."""
 
 Limit = Annotated[int, Query(ge=1, le=MOST)]
+Named = Annotated[str | None, Query(json_schema_extra=or_null(CONVERSATION))]
 Conversation = Annotated[str, Path(json_schema_extra=CONVERSATION)]
 After = Annotated[int, Query(ge=-1, le=MOST_TURNS, description="the number of the last turn of the page before")]
 About = Annotated[str | None, Query(min_length=1, description="only turns by or about whoever has this name")]
@@ -82,6 +94,20 @@ def router(serving: Serving) -> APIRouter:
     async def export_all(request: Request) -> Response:
         memory, caller = memory_for(request)
         return await _lines(memory.export(caller))
+
+    @routes.post(
+        "/import",
+        summary="Take in conversations from an export",
+        openapi_extra={"requestBody": {"required": True, "content": {NDJSON: {"schema": LINE}}}},
+        responses=answers(IMPORTED, errors=ERRORS),
+    )
+    async def take_in(request: Request, conversation: Named = None) -> Response:
+        """The body is what `export` writes, turns as JSON lines, or an export of a chat program: ChatGPT, Claude, Open WebUI, Slack,
+        WhatsApp. Which it is, is told by its content, whatever its content type says. `conversation` names one that the export does
+        not name. What cannot be read is passed over and listed, with its line or message and what to do."""
+        memory, caller = memory_for(request)
+        name = conversation_of(conversation, "conversation") if conversation is not None else ""
+        return json_response(await memory.take_in(caller, await request.body(), name))
 
     @routes.get("/{conversation}", summary="The turns of a conversation, by page", responses=answers(TURNS, errors=ERRORS))
     async def turns(

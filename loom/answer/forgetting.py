@@ -1,0 +1,28 @@
+"""What a process remembers of questions and answers so that they need not be worked out again, and how it forgets them.
+
+Once something said is deleted, no memo may hold its words either: what was shown for a question, how its text was read, its vector.
+"""
+
+import sys
+from collections.abc import Iterable
+
+from loom.answer.plan import Finder, Forgetful, Pin
+
+FEWEST = 64
+"""Entries from which a memo of a function is one of texts; smaller ones hold what follows from generations."""
+OURS = ("loom.", "loom_adapters.")
+
+
+def forget(pin: Pin | None, finders: Iterable[Finder]) -> None:
+    """Empty all of them."""
+    if pin is not None:
+        pin.grounded.clear()
+    holders: tuple[object, ...] = (*finders, pin.semantics if pin else None)
+    for holder in holders:
+        if isinstance(holder, Forgetful):
+            holder.forget()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(OURS):
+            for value in list(vars(module).values()):
+                if (parameters := getattr(value, "cache_parameters", None)) and (parameters()["maxsize"] or 0) >= FEWEST:
+                    value.cache_clear()
