@@ -10,11 +10,13 @@ RECALL, EDGE, ORACLE, CONSTANT = "recall", "edge", "oracle", "constant"
 @dataclass(frozen=True, slots=True)
 class Arm:
     """`kind` is RECALL, EDGE (the same, answered off the claim that fits), ORACLE (handed the annotated evidence) or CONSTANT (always
-    silent)."""
+    silent).
+    `derived` says whether what the seed's rule infers is among the pieces."""
 
     name: str
     policy: Policy
     kind: str = RECALL
+    derived: bool = False
 
 
 def _turns(policy: Policy) -> Policy:

@@ -16,6 +16,7 @@ from loom.core.memory.values import DECLINED, Recall
 from loom.lab.locomo.arms import CONSTANT, EDGE, ORACLE, Arm
 from loom.lab.locomo.dataset import Dataset, Question
 from loom.lab.locomo.edges import edge
+from loom.lab.locomo.inference import facts_of, with_derived
 from loom.lab.locomo.scorer import reach, score
 from loom.lab.locomo.views import Read, cosine, read
 
@@ -48,21 +49,26 @@ class Bench:
         self.answerable: Truths = np.array([question.answerable for question in data.questions])
         self.talk = np.array([question.talk for question in data.questions])
         self.declined = np.array([score(each.category, DECLINED, each.reference) for each in data.questions])
-        self._reads: dict[Reads, list[Read]] = {}
-        self._rankings: dict[tuple[Reads, Recalls, bool], list[Ranked]] = {}
-        self._frank: dict[tuple[str, Policy], Outcome] = {}
+        self._reads: dict[tuple[Reads, bool], list[Read]] = {}
+        self._rankings: dict[tuple[Reads, Recalls, bool, bool], list[Ranked]] = {}
+        self._frank: dict[tuple[str, bool, Policy], Outcome] = {}
 
-    def reads(self, reads: Reads) -> list[Read]:
-        if reads not in self._reads:
-            self._reads[reads] = read(self.data, reads)
-        return self._reads[reads]
+    def reads(self, reads: Reads, *, derived: bool = False) -> list[Read]:
+        """All conversations as one policy reads them."""
+        if (reads, derived) not in self._reads:
+            if derived:
+                made = [with_derived(talk, facts_of(talk), reads) for talk in self.reads(reads)]
+            else:
+                made = read(self.data, reads)
+            self._reads[reads, derived] = made
+        return self._reads[reads, derived]
 
-    def rankings(self, policy: Policy, *, oracle: bool = False) -> list[Ranked]:
+    def rankings(self, policy: Policy, *, oracle: bool = False, derived: bool = False) -> list[Ranked]:
         """All that fits each question, best first."""
         recalls = replace(policy.recalls, floor=0.0, contrast=0.0, k=0, most=UNBOUNDED)
-        key = (policy.reads, recalls, oracle)
+        key = (policy.reads, recalls, oracle, derived)
         if key not in self._rankings:
-            talks = self.reads(policy.reads)
+            talks = self.reads(policy.reads, derived=derived)
             rankers = [cosine(talk) if recalls.ranking == COSINE and not oracle else bm25 for talk in talks]
             made = []
             for question in self.data.questions:
@@ -82,8 +88,8 @@ class Bench:
         if arm.kind == CONSTANT:
             return self._constant()
         recalls = policy.recalls
-        rankings = self.rankings(policy, oracle=arm.kind == ORACLE)
-        spoken = self._spoken(arm.kind, policy, rankings)
+        rankings = self.rankings(policy, oracle=arm.kind == ORACLE, derived=arm.derived)
+        spoken = self._spoken(arm, policy, rankings)
         confidence = [
             sure(float(each.cover[: recalls.k].max()) if len(each.cover) else 0.0, each.others, recalls.contrast)
             for each in rankings
@@ -101,13 +107,14 @@ class Bench:
         found = np.array([float(not question.evidence) for question in self.data.questions])
         return Outcome(self.declined, found, nothing, quiet, (DECLINED,) * len(nothing))
 
-    def _spoken(self, kind: str, policy: Policy, rankings: Sequence[Ranked]) -> Outcome:
+    def _spoken(self, arm: Arm, policy: Policy, rankings: Sequence[Ranked]) -> Outcome:
         """Replies without a floor. They rest on the first few hits only, so that arms which differ behind those share them."""
         recalls = replace(policy.recalls, floor=0.0, contrast=0.0, k=min(policy.recalls.k, policy.answers.parts))
         policy = replace(policy, recalls=recalls)
-        if (kind, policy) not in self._frank:
-            talks = self.reads(policy.reads)
-            say = edge if kind == EDGE else _read_out
+        key = (arm.kind, arm.derived, policy)
+        if key not in self._frank:
+            talks = self.reads(policy.reads, derived=arm.derived)
+            say = edge if arm.kind == EDGE else _read_out
             replies = [
                 say(talks[question.talk], ranking.question, decided(ranking, recalls), policy.answers)
                 for question, ranking in zip(self.data.questions, rankings, strict=True)
@@ -118,8 +125,8 @@ class Bench:
             ]
             nothing = np.zeros(len(replies))
             silent = np.array([reply == DECLINED for reply in replies])
-            self._frank[kind, policy] = Outcome(np.array(scores), nothing, nothing, silent, tuple(replies))
-        return self._frank[kind, policy]
+            self._frank[key] = Outcome(np.array(scores), nothing, nothing, silent, tuple(replies))
+        return self._frank[key]
 
 
 def _read_out(talk: Read, question: Asked, recall: Recall, answers: Answers) -> str:

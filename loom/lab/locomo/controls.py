@@ -10,6 +10,7 @@ from loom.core.memory.policy import PUBLISHED, Policy
 from loom.core.values import Json
 from loom.lab.locomo.arms import ARMS, RECALL, Arm
 from loom.lab.locomo.bench import Bench, Outcome
+from loom.lab.locomo.inference import derived, facts_of
 from loom.lab.locomo.intervals import difference
 from loom.lab.locomo.sweeps import row
 
@@ -21,6 +22,7 @@ def _read(policy: Policy, **changes: object) -> Policy:
 CONTROLS = (
     ("subject = speaker", ARMS["speaker"], "graph"),
     ("questions kept as assertions", Arm("questions", _read(PUBLISHED, questions=True)), "graph"),
+    ("with inference", Arm("inference", PUBLISHED, derived=True), "graph"),
     ("only speakers known by name", Arm("known", _read(PUBLISHED, known=False)), "graph"),
     ("second person ignored", Arm("you", _read(PUBLISHED, you=False)), "graph"),
     ("no captions", Arm("captions", _read(PUBLISHED, captions=False)), "graph"),
@@ -38,24 +40,41 @@ def controls(bench: Bench, outcomes: Mapping[str, Outcome], ours: Arm) -> list[d
         for outcome in (bench.outcome(arm),)
     ]
     if "ours" in outcomes:
-        recalls = ours.policy.recalls
+        recalls, served = ours.policy.recalls, bench.outcome(ours)
         for name, changed in (
             ("contrast without scope", replace(recalls, scope=False)),
             ("scope without contrast", replace(recalls, contrast=0.0)),
         ):
             outcome = bench.outcome(Arm(name, replace(ours.policy, recalls=changed)))
-            found.append({"control": name, "against": "ours", **row(bench, outcome), **_gap(bench, outcome, outcomes["ours"])})
+            found.append({"control": name, "against": "ours as served", **row(bench, outcome), **_gap(bench, outcome, served)})
         for name, reads in (
             ("without adjacency", replace(ours.policy.reads, adjacent=False)),
             ("subject = speaker, in ours", replace(ours.policy.reads, subjects="speaker")),
         ):
             outcome = bench.outcome(Arm(name, replace(ours.policy, reads=reads), RECALL))
-            found.append({"control": name, "against": "ours", **row(bench, outcome), **_gap(bench, outcome, outcomes["ours"])})
+            found.append({"control": name, "against": "ours as served", **row(bench, outcome), **_gap(bench, outcome, served)})
     return found
 
 
 def _gap(bench: Bench, one: Outcome, other: Outcome) -> dict[str, Json]:
     return {"difference": difference(bench, one, other)}
+
+
+def empty_graph(bench: Bench) -> dict[str, Json]:
+    """The published arm with the facts of the conversations at hand and with none: a digest of all it replied each time. Equal, since
+    what is recalled comes from pieces; facts are what inference derives from, and what graph+edge answers off."""
+    talks = bench.reads(PUBLISHED.reads)
+    facts = [facts_of(talk) for talk in talks]
+    without = Bench(bench.data)
+    digests = [digest(each.outcome(ARMS["graph"])) for each in (bench, without)]
+    return {
+        "control": "empty fact graph",
+        "against": "graph",
+        "facts": sum(each.stated for each in facts),
+        "derived": sum(len(derived(each)) for each in facts),
+        "sha256": digests,
+        "identical": digests[0] == digests[1],
+    }
 
 
 def digest(outcome: Outcome) -> str:
