@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from math import log
 
 from loom.core.facts.dates import MONTHS
 from loom.core.memory.asking import Asked
 from loom.core.memory.calendar import day_of, moved, spoken
 from loom.core.memory.policy import Answers
-from loom.core.memory.sentences import Parsed, sentences_in
+from loom.core.memory.sentences import Parse, Parsed, sentences_in
 from loom.core.memory.values import DECLINED, Recall, Said, View
 from loom.core.memory.words import term
 
@@ -19,14 +18,14 @@ _MONTH = re.compile(
 )
 
 
-def answer(view: View, question: Asked, recall: Recall, answers: Answers) -> str:
+def answer(view: View, question: Asked, recall: Recall, answers: Answers, parse: Parse = sentences_in) -> str:
     """A few words of the turns that were found, or a date where the question asks when; `DECLINED` where nothing is to be said."""
     if recall.silent:
         return DECLINED
     best = recall.hits[0].score
     hits = [hit for hit in recall.hits if hit.score >= answers.band * best][: answers.parts]
     said = view.said([hit.turn for hit in hits])
-    parsed = {hit.turn: sentences(said[hit.turn].whole) for hit in hits}
+    parsed = {hit.turn: parse(said[hit.turn].whole) for hit in hits}
     weights = _weights(view, question.focus)
     if question.when:
         first = said[hits[0].turn]
@@ -34,11 +33,6 @@ def answer(view: View, question: Asked, recall: Recall, answers: Answers) -> str
     asked = {"", *(term(word.form) for word in question.words)}
     parts = [_rarest(view, said[hit.turn].whole, parsed[hit.turn], question, weights, asked, answers.span) for hit in hits]
     return ", ".join(dict.fromkeys(part for part in parts if part)) or DECLINED
-
-
-@lru_cache(maxsize=16_384)
-def sentences(text: str) -> tuple[Parsed, ...]:
-    return tuple(sentences_in(text))
 
 
 def _weights(view: View, terms: Sequence[str]) -> dict[str, float]:

@@ -31,9 +31,8 @@ class Found:
 
     def of(self, subjects: Sequence[str]) -> Truths:
         """Which pieces are of one of these subjects."""
-        places = [place for place, subject in enumerate(self.subjects) if subject in subjects]
-        truths: Truths = np.isin(self.who, places)
-        return truths
+        theirs = np.array([subject in subjects for subject in self.subjects], dtype=bool)
+        return theirs[self.who]
 
     @property
     def somebodys(self) -> Truths:

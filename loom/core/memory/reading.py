@@ -9,7 +9,7 @@ from loom.core.memory.claims import claim_of
 from loom.core.memory.people import Names
 from loom.core.memory.policy import FIRST, FULL, SPEAKER, TURN, Reads
 from loom.core.memory.quotes import parts_of
-from loom.core.memory.sentences import Parsed, sentences_in
+from loom.core.memory.sentences import Parse, Parsed, sentences_in
 from loom.core.memory.subjects import Present, by_all, by_first, quoter
 from loom.core.memory.values import NOBODY, Piece, Said, Sentence
 from loom.core.memory.words import any_term, term, terms
@@ -24,15 +24,15 @@ class Parsing:
     quotes: tuple[tuple[int, int] | None, ...]
 
 
-def parsed(said: Said, reads: Reads) -> Parsing:
+def parsed(said: Said, reads: Reads, parse: Parse = sentences_in) -> Parsing:
     """The sentences of a turn; quoted speech makes sentences of its own where subjects are told by all that speak of people."""
     text = said.whole if reads.captions else said.text
     if reads.subjects != FULL:
-        sentences = tuple(sentences_in(text))
+        sentences = tuple(parse(text))
         return Parsing(text, sentences, (None,) * len(sentences))
     found: list[tuple[Parsed, tuple[int, int] | None]] = []
     for part in parts_of(text):
-        found += [(sentence, part.told) for sentence in sentences_in(text, part.start, part.end)]
+        found += [(sentence, part.told) for sentence in parse(text, part.start, part.end)]
     return Parsing(text, tuple(each for each, _ in found), tuple(told for _, told in found))
 
 
@@ -58,7 +58,7 @@ def pieces_of(
             filed.setdefault(subject, []).append(made)
             counted.setdefault(subject, Counter()).update(own)
     if reads.unit == TURN:
-        return _whole(number, said, filed, parsing.text, reads)
+        return _whole(number, said, filed, parsing, reads)
     beside = _asked(before) if before and reads.adjacent else {}
     return tuple(
         Piece(number, subject, tuple(filed[subject]), counted[subject], beside if subject == present.speaker else {})
@@ -106,11 +106,11 @@ def _asserts(sentence: Parsed, names: Names, present: Present, reads: Reads) -> 
     return any(term(word.form) for at, word in enumerate(sentence.words) if at not in named)
 
 
-def _whole(number: int, said: Said, filed: Mapping[str, list[Sentence]], text: str, reads: Reads) -> tuple[Piece, ...]:
+def _whole(number: int, said: Said, filed: Mapping[str, list[Sentence]], parsing: Parsing, reads: Reads) -> tuple[Piece, ...]:
     """The whole turn for each of its owners, with its date and speaker beside it; for nobody where it has none."""
     own: Counter[str] = Counter()
-    for sentence in sentences_in(text):
-        own += _terms(sentence, reads)
+    for sentence in parsing.sentences:
+        own.update(_terms(sentence, reads))
     beside = Counter(terms(f"{spoken(said.date)} {said.speaker}"))
     owners = sorted(filed.keys() - {NOBODY}) or [NOBODY]
     every = tuple(sorted({each for made in filed.values() for each in made}, key=lambda each: each.start))

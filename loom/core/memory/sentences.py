@@ -1,7 +1,9 @@
 """A turn in sentences: where each lies, its words, and whether it asks or denies."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from loom.core.memory.words import Word, words_in
 
@@ -27,6 +29,12 @@ class Parsed:
     @property
     def negated(self) -> bool:
         return any(word.form in NEGATIONS for word in self.words)
+
+
+class Parse(Protocol):
+    """Gives the sentences of a text, or of a part of it: `sentences_in`, or the same with what it gave before kept."""
+
+    def __call__(self, text: str, start: int = 0, stop: int | None = None) -> Sequence[Parsed]: ...
 
 
 def sentences_in(text: str, start: int = 0, stop: int | None = None) -> list[Parsed]:

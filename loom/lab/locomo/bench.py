@@ -18,7 +18,7 @@ from loom.lab.locomo.dataset import Dataset, Question
 from loom.lab.locomo.edges import edge
 from loom.lab.locomo.inference import facts_of, with_derived
 from loom.lab.locomo.scorer import reach, score
-from loom.lab.locomo.views import Read, cosine, read
+from loom.lab.locomo.views import Read, cosine, parse, read
 
 UNBOUNDED = 2000
 """More hits than any conversation has pieces that one subject is told of: reach without ranking."""
@@ -130,7 +130,7 @@ class Bench:
 
 
 def _read_out(talk: Read, question: Asked, recall: Recall, answers: Answers) -> str:
-    return answer(talk.view, question, recall, answers)
+    return answer(talk.view, question, recall, answers, parse)
 
 
 def changed(policy: Policy, changes: Mapping[str, Any]) -> Policy:

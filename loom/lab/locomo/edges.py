@@ -7,11 +7,10 @@ from loom.core.memory.asking import Asked
 from loom.core.memory.claims import claim_of
 from loom.core.memory.people import key_of
 from loom.core.memory.policy import Answers
-from loom.core.memory.sentences import sentences_in
 from loom.core.memory.subjects import Present
 from loom.core.memory.values import DECLINED, Hit, Recall
 from loom.core.memory.words import Word, term
-from loom.lab.locomo.views import Read
+from loom.lab.locomo.views import Read, parse
 
 
 def edge(talk: Read, question: Asked, recall: Recall, answers: Answers) -> str:
@@ -19,7 +18,7 @@ def edge(talk: Read, question: Asked, recall: Recall, answers: Answers) -> str:
     if recall.silent:
         return DECLINED
     if question.when:
-        return answer(talk.view, question, recall, answers)
+        return answer(talk.view, question, recall, answers, parse)
     best = recall.hits[0].score
     hits = [hit for hit in recall.hits if hit.score >= answers.band * best][: answers.parts]
     parts = [_thing(talk, question, hit) for hit in hits]
@@ -36,7 +35,7 @@ def _thing(talk: Read, question: Asked, hit: Hit) -> str:
     focus = set(question.focus)
     best, most = "", (-1, -1)
     for sentence in piece.sentences:
-        for parsed in sentences_in(said.whole, sentence.start, sentence.end):
+        for parsed in parse(said.whole, sentence.start, sentence.end):
             around = len(_terms(parsed.words) & focus)
             for thing in claim_of(parsed, talk.names, present).things:
                 shared = (len(_terms(thing) & focus), around)

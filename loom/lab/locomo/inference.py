@@ -13,11 +13,10 @@ from loom.core.memory.memory_view import MemoryView
 from loom.core.memory.people import key_of
 from loom.core.memory.policy import Reads
 from loom.core.memory.porter import stem
-from loom.core.memory.sentences import sentences_in
 from loom.core.memory.subjects import Present
 from loom.core.memory.values import NOBODY, Piece, Reading
 from loom.core.memory.words import Word, any_term, term
-from loom.lab.locomo.views import Read
+from loom.lab.locomo.views import Read, parse
 
 _NAMING = frozenset({"named", "called"})
 
@@ -46,7 +45,7 @@ def facts_of(read: Read) -> Facts:
         speaker = key_of(said.speaker)
         others = [key for key in read.names.speakers if key != speaker]
         present = Present(speaker, others[0] if len(others) == 1 else "")
-        for sentence in sentences_in(said.whole):
+        for sentence in parse(said.whole):
             if not sentence.asks:
                 claims.append((number, claim_of(sentence, read.names, present)))
                 names += _names(sentence.words)

@@ -27,13 +27,17 @@ class Read:
     names: Names
 
 
+parse = lru_cache(maxsize=65_536)(sentences_in)
+"""Sentences of the turns of a data set, which many arms read alike."""
+
+
 def read(data: Dataset, reads: Reads) -> list[Read]:
     """All conversations under one policy."""
     return [_read(talk, reads) for talk in data.talks]
 
 
 def _read(talk: Talk, reads: Reads) -> Read:
-    parsings = [parsed(said, reads) for said in talk.turns]
+    parsings = [parsed(said, reads, parse) for said in talk.turns]
     people = people_of(talk, known=reads.known)
     names = Names(people, shortened=reads.subjects == FULL)
     view = MemoryView()
@@ -53,7 +57,7 @@ def people_of(talk: Talk, *, known: bool = True) -> tuple[Person, ...]:
     speakers = {key_of(name): Person(key_of(name), name, speaks=True) for name in spoken}
     if not known:
         return tuple(speakers.values())
-    named = heard([sentences_in(said.text) for said in talk.turns])
+    named = heard([parse(said.text) for said in talk.turns])
     return (*speakers.values(), *(Person(word, word.capitalize()) for word in named if word not in speakers))
 
 
