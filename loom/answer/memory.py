@@ -30,6 +30,8 @@ SERVES = Recalls(several=True)
 SOURCE = "memory"
 ABOUT, ANYWHERE, ABSENT = "about", "anywhere", "absent"
 """Why an address is proposed: it is of whom the question asks about, it was found among all that was said, or nothing was."""
+PATIENCE = 2.0
+"""Seconds that a request waits for turns that are on their way into its caller's memory."""
 PAGE = 512
 """Turns that are looked through at a time."""
 
@@ -98,6 +100,7 @@ class Memory:
         self._open = open
         self._opening = asyncio.Lock()
         self._store: Memories | None = None
+        self._coming: dict[Scope, set[asyncio.Future[None]]] = {}
 
     async def store(self) -> Memories:
         if self._store is None:
@@ -114,8 +117,32 @@ class Memory:
     async def add(self, scope: Scope, turns: Sequence[Said]) -> Sequence[Kept]:
         return await (await self.store()).append(scope, turns, read)
 
+    def coming(self, scope: Scope) -> "asyncio.Future[None]":
+        """Say that turns will be added, of a request whose answer is not out yet; to be resolved once they are. Whatever is asked of
+        that caller meanwhile waits for it, so that nobody misses what they were just told, and nothing comes after it was deleted."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._coming.setdefault(scope, set()).add(future)
+
+        def over(_: object) -> None:
+            held = self._coming.get(scope, set())
+            held.discard(future)
+            if not held:
+                self._coming.pop(scope, None)
+
+        future.add_done_callback(over)
+        return future
+
+    async def settled(self, caller: str) -> Memories:
+        """The store, once all has been added that is on its way; what does not come in time is given up."""
+        coming = [future for scope, held in self._coming.items() if scope.caller == caller for future in held]
+        if coming:
+            _, late = await asyncio.wait(coming, timeout=PATIENCE)
+            for future in late:
+                future.cancel()
+        return await self.store()
+
     async def look(self, scope: Scope, work: Callable[[View], T]) -> T:
-        return await (await self.store()).look(scope, work)
+        return await (await self.settled(scope.caller)).look(scope, work)
 
     async def recall(self, scope: Scope, text: str, speaker: str, before: Sequence[str] = ()) -> Recalled:
         """What a conversation holds on a question that this speaker asks."""
@@ -133,7 +160,7 @@ class Memory:
 
     async def conversations(self, caller: str) -> list[dict[str, Json]]:
         """The conversations of a caller, oldest first, with how many turns each holds."""
-        names = await (await self.store()).conversations(caller)
+        names = await (await self.settled(caller)).conversations(caller)
         return [
             {"conversation": name, "turns": (await self.look(Scope(caller, name), lambda view: view.size())).turns}
             for name in names
@@ -154,6 +181,16 @@ class Memory:
             raise NotFound(f"This conversation knows nobody by the name {name!r:.80}; its turns say of whom they speak.")
         return await (await self.store()).forget_subject(scope, key, read)
 
+    async def forget(self, scope: Scope, id: str) -> int:
+        """Take out a turn."""
+        return await (await self.settled(scope.caller)).forget(scope, [id])
+
+    async def forget_conversation(self, scope: Scope) -> int:
+        return await (await self.settled(scope.caller)).forget_conversation(scope)
+
+    async def forget_caller(self, caller: str) -> int:
+        return await (await self.settled(caller)).forget_caller(caller)
+
     async def take_in(self, caller: str, data: bytes, conversation: str = "") -> dict[str, Json]:
         """Keep the conversations of an export: how many turns of each, and what could not be read. Raises BadInput."""
         found = await asyncio.to_thread(self._exports, data)
@@ -163,7 +200,7 @@ class Memory:
 
     async def export(self, caller: str, conversation: str | None = None) -> AsyncIterator[bytes]:
         """JSON lines of one conversation, or of all that a caller has."""
-        store = await self.store()
+        store = await self.settled(caller)
         for name in [conversation] if conversation is not None else await store.conversations(caller):
             async for line in store.export(Scope(caller, name)):
                 yield line

@@ -167,19 +167,19 @@ async def _recall(memory: Memory, arguments: argparse.Namespace) -> int:
 
 
 async def _forget(memory: Memory, arguments: argparse.Namespace) -> int:
-    store, caller, name = await memory.store(), arguments.caller, arguments.conversation
+    caller, name = arguments.caller, arguments.conversation
     if arguments.all:
         if name is not None:
             raise BadInput("Expected a conversation or --all, not both.", param="all")
-        gone = await store.forget_caller(caller)
+        gone = await memory.forget_caller(caller)
     elif name is None:
         raise BadInput("Expected the name of a conversation, or --all for all of them.", param="conversation")
     elif arguments.turn is not None:
-        gone = await store.forget(Scope(caller, name), [arguments.turn])
+        gone = await memory.forget(Scope(caller, name), arguments.turn)
     elif arguments.about is not None:
         gone = await memory.forget_subject(Scope(caller, name), arguments.about)
     else:
-        gone = await store.forget_conversation(Scope(caller, name))
+        gone = await memory.forget_conversation(Scope(caller, name))
     print(f"{gone:,} turns changed or gone")
     return 0 if gone else 1
 

@@ -4,6 +4,7 @@ Kept are the user's own words and, where that is asked for, the answer's; never 
 turn of a request whose answer is not the model's own or not whole (seed 004; specs/memory.md §9).
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -49,10 +50,10 @@ class MemoryWatch:
         self._memory = memory
         self._today = today
         self._count = count
-        self._pieces: list[str] = []
+        self._coming: asyncio.Future[None] | None = None
 
     def feed(self, text: str) -> None:
-        self._pieces.append(text)
+        """The whole answer is known in the end."""
 
     def report(self, outcome: Outcome) -> Mapping[str, Json] | None:
         scope = scope_of(self._plan.question)
@@ -65,11 +66,18 @@ class MemoryWatch:
             "silent": None,
             "hits": [],
         }
-        return {**told, "written": [said.id for said in self._turns(outcome)]}
+        turns = self._turns(outcome)
+        if turns:
+            self._coming = self._memory.coming(scope)
+        return {**told, "written": [said.id for said in turns]}
 
     async def after(self, outcome: Outcome) -> None:
         scope, turns = scope_of(self._plan.question), self._turns(outcome)
         if scope is None or not turns:
+            return
+        if self._coming is not None and self._coming.cancelled():
+            # Somebody asked meanwhile, and was told that there is no such turn.
+            self._count(FAILED, len(turns))
             return
         try:
             kept = await self._memory.add(scope, turns)
@@ -80,6 +88,9 @@ class MemoryWatch:
         except Exception:
             self._count(FAILED, len(turns))
             raise
+        finally:
+            if self._coming is not None and not self._coming.done():
+                self._coming.set_result(None)
         for each in kept:
             self._count(each.state, 1)
 
@@ -100,7 +111,8 @@ class MemoryWatch:
     def _answer(self, outcome: Outcome) -> str:
         """The answer without what it repeats of the memory that it was shown."""
         shown = [each for each in self._plan.block.served if each.evidence.iri.startswith(PREFIX)]
-        return own_words(without_blocks(outcome.text), [quote for each in shown for quote in quotes_of(each.lines)])
+        lines = [line for each in shown for line in each.lines[1:]]
+        return own_words(without_blocks(outcome.text), [*lines, *quotes_of(lines)])
 
     def _said(self, memory: Remembering, speaker: str, text: str) -> Said:
         """A turn under an id that is the same when the same request comes again."""

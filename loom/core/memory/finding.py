@@ -12,6 +12,9 @@ from loom.core.memory.values import NOBODY, Ints, View
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 
+FEW = 20
+"""Turns as which a conversation of fewer counts: where there is one turn, a word in every turn still tells something."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -65,7 +68,7 @@ def found(view: View, terms: Sequence[str], focus: Collection[str]) -> Found:
     """The pieces that hold any of the terms, or have one beside them; `focus` are those asked about. A term's weight is ln((turns + 1) / (turns that hold it + 1)),
     so that one which is nowhere weighs most (specs/memory.md §3)."""
     postings = view.postings(terms)
-    turns = view.size().turns
+    turns = max(view.size().turns, FEW)
     subjects = tuple(sorted({subject for columns in postings.values() for subject in columns.subjects}))
     places = {subject: place for place, subject in enumerate(subjects)}
     many = max(len(subjects), 1)

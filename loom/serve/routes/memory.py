@@ -148,7 +148,7 @@ def router(serving: Serving) -> APIRouter:
     @routes.delete("/{conversation}/turns/{id:path}", summary="Forget a turn", responses=answers(FORGOTTEN, errors=ERRORS))
     async def forget_turn(request: Request, conversation: Conversation, id: str) -> Response:
         memory, scope = scope_for(request, conversation)
-        return _forgotten(await (await memory.store()).forget(scope, [id]))
+        return _forgotten(await memory.forget(scope, id))
 
     @routes.delete(
         "/{conversation}/subjects/{name:path}",
@@ -162,12 +162,12 @@ def router(serving: Serving) -> APIRouter:
     @routes.delete("/{conversation}", summary="Forget a conversation", responses=answers(FORGOTTEN, errors=ERRORS))
     async def forget_conversation(request: Request, conversation: Conversation) -> Response:
         memory, scope = scope_for(request, conversation)
-        return _forgotten(await (await memory.store()).forget_conversation(scope))
+        return _forgotten(await memory.forget_conversation(scope))
 
     @routes.delete("", summary="Forget all conversations of the caller", responses=answers(FORGOTTEN, errors=ERRORS))
     async def forget_caller(request: Request) -> Response:
         memory, caller = memory_for(request)
-        return _forgotten(await (await memory.store()).forget_caller(caller))
+        return _forgotten(await memory.forget_caller(caller))
 
     def _forgotten(turns: int) -> Response:
         """What was remembered of questions and answers goes, too."""
