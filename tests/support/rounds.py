@@ -105,10 +105,10 @@ class Counted(CannedAnswer):
             yield frame
 
 
-async def planned(contract: Contract | None = None, text: str = ASKED, **more: Any) -> Plan:
-    """A plan over one series of ratings."""
-    plan = await prepare(Question(text, TESTER, ask(text=text, **more)), pinned(*CLASSES), (RatingsFinder(),), POLICIES)
-    return replace(plan, contract=contract)
+async def planned(contract: Contract | None = None, text: str = ASKED, fetch: str = "", **more: Any) -> Plan:
+    """A plan over one series of ratings; with `fetch`, what a model asked for, that of a second round."""
+    question = Question(text, TESTER, ask(text=text, **more), fetch=fetch)
+    return replace(await prepare(question, pinned(*CLASSES), (RatingsFinder(),), POLICIES), contract=contract)
 
 
 def watches(plan: Plan, enforce: Enforce = "flag") -> list[Watch]:
@@ -162,7 +162,7 @@ async def told(
     asked: list[str] | None = None,
     **more: Any,
 ) -> Answered:
-    """What a client is told. `second` is the plan of a second round; None gives the same as the first."""
+    """What a client is told. `second` is the plan of a second round; None gives the first with a passage beside it."""
     plan = await planned(contract, **more)
 
     async def again(reply: str) -> Second | None:
@@ -170,7 +170,7 @@ async def told(
             asked.append(reply)
         if isinstance(second, Exception):
             raise second
-        made = second or replace(plan, question=replace(plan.question, fetch=reply))
+        made = second or await planned(contract, fetch=reply, **more)
         return Second(made, watches(made, enforce))
 
     async with answering(plan, model, watches(plan, enforce), request_id="r", again=again) as reply:
