@@ -141,7 +141,7 @@ class Reply:
         async with aclosing(first.stream()) as frames:
             async for frame in frames:
                 yield frame
-        missing = first.hold.dropped() if first.speechless else {}
+        missing = dict(first.lacking) if first.speechless else {}
         if first.speechless and await self._next(first):
             held = [*first.withheld, *([first.head.delta(missing)] if missing else ())]
             missing = {}
@@ -175,7 +175,7 @@ class Reply:
     async def _next(self, first: Round) -> bool:
         """Begin a second round, for a first that came to directives; False where there is none. Never raises."""
         hydration = self._hydration
-        if hydration is None or self._again is None or not first.hold.directives:
+        if hydration is None or self._again is None or not first.asks:
             return False
         hydration.ask(first.hold.text)
         try:

@@ -1,7 +1,7 @@
 """One round of an answer: a call to the model, once more where it came back empty, and what may be shown of it while it comes."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 
 from loom.answer.calls import Calls
 from loom.answer.hearing import Hearing
@@ -69,6 +69,16 @@ class Round:
         return self._relay.usage
 
     @property
+    def asks(self) -> bool:
+        """Whether directives alone came, or the beginning of them, as far as there was an allowance for it."""
+        return self.hold.directives or ("length" in self.said.finishes and self.hold.begun)
+
+    @property
+    def lacking(self) -> Mapping[str, Json]:
+        """The delta that a client lacks where what was held never comes."""
+        return self.hold.dropped(self._relay.left())
+
+    @property
     def speechless(self) -> bool:
         """Whether nothing was shown, nor may be: directives alone, or what broke off before it was known to be an answer.
 
@@ -76,7 +86,7 @@ class Round:
         """
         if not self.hold.closed:
             return False
-        return self.hold.directives or (self.failure is not None and (self.further or bool(self.hold.text.strip())))
+        return self.asks or (self.failure is not None and (self.further or bool(self.hold.text.strip())))
 
     async def stream(self) -> AsyncGenerator[Frame, None]:
         """The frames that may pass, until the last answer ends in whatever way. Raises UpstreamFailure only for a whole body that is

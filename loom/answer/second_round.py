@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from loom.answer.plan import Plan, Watch
 from loom.answer.wording import choices_of, payload_of
-from loom.core.directives import LONGEST, alone, asked, pending
+from loom.core.directives import LONGEST, alone, asked, begun, pending
 from loom.core.frames import Frame
 from loom.core.values import Contract, Json, Outcome, Question
 
@@ -48,6 +48,7 @@ class Hold:
         self._prefix = prefix
         self._frames: list[Frame] = []
         self._lead = ""
+        self._role = False
 
     @property
     def closed(self) -> bool:
@@ -63,6 +64,11 @@ class Hold:
     def directives(self) -> bool:
         """Whether what came is directives alone, now that no more comes."""
         return self._prefix is not None and (self.full or alone(self.text, self._prefix))
+
+    @property
+    def begun(self) -> bool:
+        """Whether what came is the beginning of directives alone, where it was cut off."""
+        return self._prefix is not None and begun(self.text, self._prefix)
 
     def hear(self, text: str) -> str:
         """The answer's text that may be heard now that this has come."""
@@ -87,6 +93,7 @@ class Hold:
         """The frames that may pass now that these have come."""
         if self._prefix is not None:
             if not self.text:
+                self._role = self._role or any(delta.get("role") for delta in _deltas(frames))
                 return frames
             if not self._frames:
                 self._lead = next((lead for frame in frames if (lead := _before(frame, self.text))), "")
@@ -96,12 +103,17 @@ class Hold:
             frames, self._frames = [*self._frames, *frames], []
         return frames
 
-    def dropped(self) -> dict[str, Json]:
-        """The delta that a client lacks where what is held never comes: the role, and the end of what was thought aloud."""
-        deltas = [choice.get("delta") for frame in self._frames for choice in choices_of(payload_of(frame) or {})]
-        roles = [delta["role"] for delta in deltas if isinstance(delta, dict) and delta.get("role")]
+    def dropped(self, last: Sequence[Frame] = ()) -> dict[str, Json]:
+        """The delta that a client lacks where what is held never comes, nor these last frames: the role, unless it was told, and the
+        end of what was thought aloud."""
+        roles = [] if self._role else [role for delta in _deltas([*self._frames, *last]) if (role := delta.get("role"))]
         lead = {"content": self._lead} if self._lead else {}
         return {"role": roles[0], "content": "", **lead} if roles else lead
+
+
+def _deltas(frames: Sequence[Frame]) -> list[Mapping[str, Json]]:
+    deltas = [choice.get("delta") for frame in frames for choice in choices_of(payload_of(frame) or {})]
+    return [delta for delta in deltas if isinstance(delta, dict)]
 
 
 def _before(frame: Frame, text: str) -> str:

@@ -45,6 +45,18 @@ def alone(text: str, prefix: str) -> bool:
     return found
 
 
+def begun(text: str, prefix: str) -> bool:
+    """Whether a reply that was cut off is the beginning of one of directives alone: the last line breaks off in one, behind others or
+    after two letters of the prefix as it is written."""
+    *finished, last = _lines(text)
+    kinds = [_read(line, prefix)[0] for line in finished]
+    if not all(kind in (_Kind.EMPTY, _Kind.DIRECTIVE) for kind in kinds):
+        return False
+    rest = last[_lead(last, 0) :].rstrip()
+    wanted = "".join(prefix.split())
+    return wanted.startswith(rest) and (len(rest) > 1 or _Kind.DIRECTIVE in kinds)
+
+
 def asked(text: str, prefix: str) -> tuple[str, ...]:
     """What the directives of a text ask for, as it is written, in order; a line may hold several."""
     again = _again(prefix)

@@ -364,13 +364,46 @@ async def test_a_flood_is_cut_off() -> None:
 
 
 @pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("said", ["HY", "HYDR", "HYDRATE", "- HYD", "HYDRATE: a\nHYDRA", "HYDRATE: a\nH"])
+async def test_a_directive_that_an_allowance_cut_off_is_never_shown(said: str, stream: bool) -> None:
+    first = spoken(*cut(said, 2), finish="length") if stream else body(said, finish="length")
+    got = await told(Rounds([first, spoken(TRUE) if stream else body(TRUE)]), stream=stream, max_tokens=3)
+    whole(got)
+    assert got.text == TRUE and got.hydration is not None and got.hydration["outcome"] == "hydrated"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("said", "finish"),
+    [("H", "length"), ("Hy", "length"), ("Harbour", "length"), ("HYDRAULIC", "length"), ("HYDRATE", "stop"), ("1", "length")],
+)
+async def test_another_answer_that_was_cut_off_is_shown(said: str, finish: str, stream: bool) -> None:
+    first = spoken(said, finish=finish) if stream else body(said, finish=finish)
+    got = await told(Rounds([first]), stream=stream)
+    assert got.text == said
+
+
+@pytest.mark.parametrize("roles", [[0], [1], [0, 1], [2], [0, 1, 2]])
+async def test_a_role_is_told_once_wherever_the_first_round_had_it(roles: list[int]) -> None:
+    """In a frame before, in the only frame of content, in the last."""
+    deltas: list[dict[str, Any]] = [{"content": ""}, {"content": DIRECTIVE[:9]}, {"content": DIRECTIVE[9:]}]
+    for at in roles:
+        deltas[at] = {"role": "assistant", **deltas[at]}
+    frames = [chunk(delta, "stop" if at == 2 else None) for at, delta in enumerate(deltas)]
+    whole(await told(Rounds([[*frames, DONE], spoken(TRUE, id="c2")]), stream=True))
+    only = chunk({"role": "assistant", "content": DIRECTIVE}, "stop")
+    whole(await told(Rounds([[only, DONE], spoken(TRUE, id="c2")]), stream=True))
+
+
+@pytest.mark.parametrize("stream", [False, True])
 async def test_the_empty_retry_stays_inside_each_round(stream: bool) -> None:
     empty = [chunk({"reasoning_content": "hm"}), chunk({}, "length"), DONE] if stream else body("", finish="length")
     say = (lambda text: spoken(text)) if stream else (lambda text: body(text))
     plan = await planned(OFFERED, stream=stream, max_tokens=20)
+    further = await planned(OFFERED, fetch=DIRECTIVE, stream=stream, max_tokens=20)
 
     async def again(reply: str) -> Second | None:
-        return Second(plan, [])
+        return Second(further, [])
 
     model = Rounds([empty, say(DIRECTIVE), empty, say(TRUE)])
     async with answering(plan, model, [], request_id="r", again=again, allowances=Allowances("on")) as reply:
@@ -382,10 +415,10 @@ async def test_the_empty_retry_stays_inside_each_round(stream: bool) -> None:
 @pytest.mark.parametrize("at", range(7))
 async def test_leaving_early_cancels_either_round(at: int) -> None:
     model = Rounds([[*spoken("HYDRATE: ", "a")], spoken(*["word "] * 20)])
-    plan = await planned(OFFERED, stream=True)
+    plan, further = await planned(OFFERED, stream=True), await planned(OFFERED, fetch=DIRECTIVE, stream=True)
 
     async def again(reply: str) -> Second | None:
-        return Second(plan, [])
+        return Second(further, [])
 
     async with answering(plan, model, [], request_id="r", again=again) as reply:
         seen = 0
