@@ -3,16 +3,19 @@
 from dataclasses import dataclass
 
 from loom.core.memory.people import Names
+from loom.core.memory.timing import times_in
 from loom.core.memory.words import ASKING, Word, any_term, term, words_in
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`subjects` are the keys of whom a question names; `focus` the terms it asks about, each once, in order; `words` its words."""
+    """`subjects` are the keys of whom a question names; `focus` the terms it asks about, each once, in order; `words` its words;
+    `times` the times it asks about (`timing.Time.iso`), which are then no terms."""
 
     subjects: tuple[str, ...]
     focus: tuple[str, ...]
     words: tuple[Word, ...]
+    times: tuple[str, ...] = ()
 
     @property
     def every(self) -> tuple[str, ...]:
@@ -25,13 +28,17 @@ class Asked:
         return next((word.form for word in self.words if word.form in ASKING), "") == "when"
 
 
-def asked(question: str, names: Names, *, named: bool, several: bool = False) -> Asked:
+def asked(question: str, names: Names, *, named: bool, several: bool = False, timed: bool = False) -> Asked:
     """Read a question. Its subject is the longest name that is known, the first of equals, or all of them where `several`; `named`
-    keeps the words of the names in the focus."""
+    keeps the words of the names in the focus, `timed` takes those of times out of it."""
     words = words_in(question)
     mentions = names.mentions(words)
     inside = {at for mention in mentions for at in range(mention.start, mention.end)} if not named else set()
+    times = times_in(question) if timed else []
+    inside |= {at for at, word in enumerate(words) if any(time.start <= word.start < time.end for time in times)}
     terms = dict.fromkeys(found for at, word in enumerate(words) if at not in inside and (found := term(word.form)))
     if not several and mentions:
         mentions = [max(mentions, key=lambda mention: sum(len(word.form) for word in words[mention.start : mention.end]))]
-    return Asked(tuple(dict.fromkeys(mention.key for mention in mentions)), tuple(terms), tuple(words))
+    return Asked(
+        tuple(dict.fromkeys(mention.key for mention in mentions)), tuple(terms), tuple(words), tuple(time.iso for time in times)
+    )

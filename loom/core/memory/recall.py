@@ -1,14 +1,17 @@
 """What a question is given of a conversation, and whether anything is to be said at all."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log
 
 import numpy as np
 
 from loom.core.memory.asking import Asked, asked
-from loom.core.memory.finding import Floats, Found, found
+from loom.core.memory.finding import FEW, Floats, Found, Truths, found
 from loom.core.memory.people import Names
 from loom.core.memory.policy import Recalls
 from loom.core.memory.ranking import Ranker, bm25
+from loom.core.memory.timing import fits
 from loom.core.memory.values import NOTHING, UNSURE, Hit, Ints, Recall, View
 
 
@@ -29,7 +32,8 @@ class Ranked:
 def recall(view: View, question: str, recalls: Recalls, names: Names | None = None) -> Recall:
     """The best pieces of whom a question asks about, or of all where it names nobody that is known."""
     names = names or Names(view.people())
-    return decided(ranked(view, asked(question, names, named=recalls.named, several=recalls.several), recalls), recalls)
+    read = asked(question, names, named=recalls.named, several=recalls.several, timed=recalls.timed)
+    return decided(ranked(view, read, recalls), recalls)
 
 
 def ranked(view: View, question: Asked, recalls: Recalls, rank: Ranker = bm25, *, whole: bool = False) -> Ranked:
@@ -41,8 +45,40 @@ def ranked(view: View, question: Asked, recalls: Recalls, rank: Ranker = bm25, *
     mine = pieces.of(question.subjects) if scoped else pieces.once() if whole else pieces.somebodys
     cover = pieces.cover_of_turns() if recalls.whole else pieces.cover()
     best = top(np.where(mine, scores, 0.0), recalls.most)
-    others = _others(pieces, cover, question.subjects) if question.subjects else 0.0
-    return Ranked(question, pieces.turn[best], pieces.who[best], pieces.subjects, scores[best], cover[best], others)
+    others = _others(pieces, cover, question.subjects) if question.subjects else best[:0]
+    most = float(cover[others].max()) if len(others) else 0.0
+    fitting = Ranked(question, pieces.turn[best], pieces.who[best], pieces.subjects, scores[best], cover[best], most)
+    return _timed(view, pieces, fitting, others) if question.times else fitting
+
+
+def _timed(view: View, pieces: Found, ranking: Ranked, others: Ints) -> Ranked:
+    """The same with the time that is asked about as one more thing to cover, as rare as a word said in one turn alone. A piece is of
+    the day of its turn and of the dates that it names."""
+    weight, total = log((max(view.size().turns, FEW) + 1) / 2), float(pieces.focus.sum())
+    whole = total + weight or 1.0
+    timely = _timely(view, ranking.question.times, ranking.turn, [ranking.subjects[who] for who in ranking.who.tolist()])
+    score = ranking.score + weight * timely
+    order = np.argsort(-score, kind="stable")
+    cover = (ranking.cover * total + weight * timely) / whole
+    same = _timely(
+        view, ranking.question.times, pieces.turn[others], [pieces.subjects[who] for who in pieces.who[others].tolist()]
+    )
+    return replace(
+        ranking,
+        turn=ranking.turn[order],
+        who=ranking.who[order],
+        score=score[order],
+        cover=cover[order],
+        others=(ranking.others * total + weight * bool(same.any())) / whole,
+    )
+
+
+def _timely(view: View, times: Sequence[str], turns: Ints, subjects: Sequence[str]) -> Truths:
+    """Which pieces are of one of these times."""
+    keys = list(zip(turns.tolist(), subjects, strict=True))
+    said, held = view.said(sorted(set(turns.tolist()))), view.pieces(keys)
+    dates = ([said[key[0]].date[:10], *(date for each in held[key].sentences for date in each.dates)] for key in keys)
+    return np.array([fits(times, each) for each in dates], dtype=bool)
 
 
 def decided(ranking: Ranked, recalls: Recalls) -> Recall:
@@ -76,7 +112,11 @@ def top(scores: Floats, k: int) -> Ints:
     return best
 
 
-def _others(pieces: Found, cover: Floats, subjects: tuple[str, ...]) -> float:
-    """The most that a piece of somebody else covers."""
-    others = pieces.somebodys & ~pieces.of(subjects)
-    return float(cover[others].max()) if others.any() else 0.0
+_TIED = 8
+
+
+def _others(pieces: Found, cover: Floats, subjects: tuple[str, ...]) -> Ints:
+    """Where the pieces of somebody else are that cover most, the first of those that cover as much."""
+    others = np.where(pieces.somebodys & ~pieces.of(subjects), cover, 0.0)
+    most: Ints = np.flatnonzero((others == others.max()) & (others > 0))[:_TIED] if len(others) else np.zeros(0, dtype=np.int64)
+    return most

@@ -73,7 +73,7 @@ class Bench:
             made = []
             for question in self.data.questions:
                 talk = talks[question.talk]
-                read = asked(question.text, talk.names, named=recalls.named, several=recalls.several)
+                read = asked(question.text, talk.names, named=recalls.named, several=recalls.several, timed=recalls.timed)
                 if oracle:
                     made.append(_evidence(talk, question, read))
                 else:
