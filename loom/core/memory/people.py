@@ -66,7 +66,7 @@ class Names:
                 words = tuple(word.form for word in words_in(name))
                 if words:
                     full.setdefault(words, set()).add(person.key)
-                if len(words) > 1 and words[0] not in KIN:
+                if len(words) > 1 and words[0] not in KIN and words[-1] not in KIN:
                     first.setdefault(words[:1], set()).add(person.key)
         sure = {words: min(keys) for words, keys in full.items() if len(keys) == 1}
         for words, keys in first.items():
