@@ -1,5 +1,6 @@
 """Memory in the chat path: what a question is shown of its conversation, what is kept of it, and when nothing is said."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,10 @@ import pytest
 from support.memory_nodes import CHAT, POTTERY, asking, memory_node
 from support.nodes import kiln_node, served
 
+from loom.answer.watches.memory import MemoryWatch
+from loom.core.memory.values import DECLINED
+from loom.core.memory.values import Scope as MemoryScope
+from loom.core.values import Options, Outcome, Question, Remembering, Scope
 from loom.serve.app import create_app
 from loom_adapters.scripted_model import FakeModel
 
@@ -263,3 +268,57 @@ async def test_a_node_without_memory_says_so(tmp_path: Path, headers: dict[str, 
     assert reply.status_code == 400 and "LOOM_MEMORY=on" in reply.json()["error"]["message"]
     assert route.status_code == 404 and "LOOM_MEMORY=on" in route.json()["detail"]
     assert not (tmp_path / "memory.sqlite").exists()
+
+
+OUTCOMES = [
+    (Outcome("answered", "Fine."), ["User", "Assistant"]),
+    (Outcome("answered", "Fine.", model_reported="loom-reader"), ["User"]),
+    (Outcome("answered", "Fine.", model_reported="loom-verbatim"), ["User"]),
+    (Outcome("answered", DECLINED), ["User"]),
+    (Outcome("truncated", "Fi"), ["User"]),
+    (Outcome("answered", "Withheld.", instead=True), []),
+    *((Outcome(kind, "Fine."), []) for kind in ("interrupted", "refused", "tool_calls", "budget_exhausted", "empty_stop")),
+]
+
+
+@pytest.mark.parametrize(("outcome", "speakers"), OUTCOMES)
+async def test_what_is_kept_depends_on_how_an_answer_ended(tmp_path: Path, outcome: Outcome, speakers: list[str]) -> None:
+    node = memory_node(tmp_path, FakeModel())
+    assert node.memory is not None
+    body = asking("I bought a canoe.")
+    question = Question("I bought a canoe.", Scope("one", "trip"), body, options=Options(memory=Remembering("trip", "all")))
+    generation = node.store.open(str(node.store.current()))
+    counted: dict[str, int] = {}
+    try:
+        plan = await node.prepare(question, node.pin(generation))
+        watch = MemoryWatch(
+            plan, node.memory, "2026-05-08", lambda result, turns: counted.update({result: counted.get(result, 0) + turns})
+        )
+        report = watch.report(outcome)
+        assert report is not None and len(report["written"]) == len(speakers)
+        await watch.after(outcome)
+        turns, _ = await node.memory.turns(MemoryScope("one", "trip"), -1, 10)
+        assert [turn.said.speaker for turn in turns] == speakers
+        assert counted == ({"new": len(speakers)} if speakers else {})
+    finally:
+        await node.memory.aclose()
+        generation.close()
+
+
+async def test_all_workers_forget_what_one_deletes(tmp_path: Path) -> None:
+    one, other = (create_app(memory_node(tmp_path), tmp_path) for _ in range(2))
+    async with served(one) as url, served(other) as beside, httpx.AsyncClient() as client:
+        await filled_at(client, url)
+        await client.post(f"{beside}{CHAT}", json=asking("What is a tide kiln?", None))
+        pin = other.serving.holder.pin
+        assert pin is not None and pin.grounded
+        assert (await client.delete(f"{url}/loom/memory/trip")).status_code == 200
+        for _ in range(100):
+            if not pin.grounded:
+                break
+            await asyncio.sleep(0.05)
+        assert not pin.grounded
+
+
+async def filled_at(client: httpx.AsyncClient, url: str) -> None:
+    assert (await client.post(f"{url}/loom/memory/trip/turns", json={"turns": list(POTTERY)})).status_code == 200
