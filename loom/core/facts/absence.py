@@ -20,6 +20,8 @@ NO_SOURCE, NO_METRIC, NO_STATISTIC = "no-source", "no-metric", "no-statistic"
 NO_CONTENT, NO_VALUE, NO_RELATION = "no-content", "no-value", "no-relation"
 LISTED = 3
 """Bases that a note names; more are counted."""
+MOST = 12
+"""Notes of one question; more are counted."""
 STATISTIC_NAMES = {
     "min": "minimum",
     "max": "maximum",
@@ -41,7 +43,10 @@ def notes(held: Held, ask: Ask) -> tuple[Note, ...]:
     found += _without_statistic(held, ask, named, asked)
     found += _without_position(held, ask, bases, named, asked)
     found += _without_relation(held, ask, bases, named, asked)
-    return tuple(dict.fromkeys(found))
+    told = tuple(dict.fromkeys(found))
+    if len(told) <= MOST:
+        return told
+    return (*told[:MOST], Note(told[MOST].kind, f"{len(told) - MOST} further things that are asked for are not there, either."))
 
 
 def _flat(text: str) -> str:
@@ -93,21 +98,23 @@ def _without_statistic(held: Held, ask: Ask, named: Sequence[Subject], asked: Se
     for subject in named:
         for metric in asked:
             ours = _ours(held, subject, metric.iri)
+            for said in ask.uncomputed if ours - {"stated"} else ():
+                yield Note(NO_STATISTIC, f'"{said}" of "{metric.name}" is not computed for "{subject.name}".')
             for statistic in ask.statistics:
                 name = STATISTIC_NAMES[statistic]
                 # Stated values have no statistics but their own words.
                 if ours - {"stated"} and statistic not in ours:
                     yield Note(NO_STATISTIC, f'The {name} of "{metric.name}" is not computed for "{subject.name}".')
-                for position in _windows(held, subject, metric.iri, ask.positions):
-                    place = _place(position, position.text)
+                for place in _windows(held, ask, subject, metric.iri):
                     yield Note(NO_STATISTIC, f'The {name} of "{metric.name}" is not computed for "{subject.name}" {place}.')
 
 
-def _windows(held: Held, subject: Subject, metric: Iri, positions: Sequence[Position]) -> Iterator[Position]:
-    """The windows in which a subject has rows of a metric, or could have: of them nothing is computed."""
+def _windows(held: Held, ask: Ask, subject: Subject, metric: Iri) -> Sequence[str]:
+    """The windows in which a subject has rows of a metric, or could have, as they are said: of them nothing is computed."""
     axes = {(file.base, file.attribute) for file in subject.sources if held.marks.entities(file.iri, metric)}
-    told = {position.text: position for position in positions if position.wide and (position.base, position.attribute) in axes}
-    yield from told.values()
+    told = [_place(one, one.text) for one in ask.positions if one.wide and (one.base, one.attribute) in axes]
+    told += [f"within the {_flat(one.text)}" for one in ask.edges if (one.base, one.attribute) in axes]
+    return list(dict.fromkeys(told))
 
 
 def _without_position(
@@ -137,7 +144,8 @@ def _without_position(
 
 
 def _place(position: Position, text: str) -> str:
-    return f"{'within' if position.end is not None else 'around' if position.around else 'at'} {_flat(text)}"
+    side = position.toward or ("within" if position.end is not None else "around" if position.around else "at")
+    return f"{side} {_flat(text)}"
 
 
 def _content(held: Held, source: Iri, position: Position, attributes: dict[tuple[Iri, str], Attribute]) -> bool:
@@ -165,8 +173,8 @@ def _rows_at(
         whose = _one_of(held, subject, file.iri, metric)
         for position in positions:
             if counts(file, position):
-                start, end, closed = bounds(stock, position)
-                yield bool(held.stretch(file.iri, metric, whose, start, end, 1, closed=closed).count)
+                start, end, ends = bounds(stock, position)
+                yield bool(held.stretch(file.iri, metric, whose, start, end, 1, ends=ends).count)
 
 
 def _valued(

@@ -9,7 +9,8 @@ from loom.core.values import Iri
 @dataclass(frozen=True, slots=True)
 class Position:
     """A position that a question states, in units of an attribute of `base`; `end` is None for a point. `around` widens a point by
-    the attribute's window. `text` is how the question says it."""
+    the attribute's window; `toward` is before, until or after where values on one side of a point are asked for. `text` is how the
+    question says it."""
 
     base: Iri
     attribute: str
@@ -17,11 +18,24 @@ class Position:
     end: Decimal | None = None
     around: bool = False
     text: str = ""
+    toward: str = ""
 
     @property
     def wide(self) -> bool:
         """Whether it is a window, and no point."""
-        return self.around or self.end is not None
+        return self.around or self.end is not None or bool(self.toward)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A stretch at the beginning or the end of something ("the first 20 WORD", "the last WORD"), in units of an attribute of `base`.
+    `text` is how the question says it."""
+
+    base: Iri
+    attribute: str
+    length: Decimal
+    last: bool
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +47,8 @@ class Ask:
     () where none is said. `compares` says whether values of several are to be held against one another; `passage` whether an event,
     scene or wording is asked for. `unowned` are named-looking references that nobody owns; `carried` are sources of earlier answers
     that an anaphoric follow-up means. `loose` are metrics that only words which anything may be called by stand for, and that no named
-    base has: they are asked of what is named nowhere.
+    base has: they are asked of what is named nowhere. `edges` are stretches at an end; `uncomputed` are statistics that are asked for
+    and that nobody computes, as the question says them.
     """
 
     text: str
@@ -49,11 +64,13 @@ class Ask:
     unowned: tuple[str, ...] = ()
     carried: tuple[Iri, ...] = ()
     loose: tuple[Iri, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    uncomputed: tuple[str, ...] = ()
 
     @property
     def windowed(self) -> bool:
         """Whether values within a window are asked for: what was computed of a whole series is none of them."""
-        return any(position.wide for position in self.positions)
+        return bool(self.edges) or any(position.wide for position in self.positions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,9 +62,14 @@ def terms_for(held: Held, stock: Inventory, ask: Ask, within: frozenset[Iri]) ->
     said += [name for one in ask.entities if one in stock.entities for name in called(stock.entities[one])]
     asked = [stock.metrics[metric] for metric in ask.metrics if metric in stock.metrics]
     measured = {word for one in asked for text in (one.name, *(text for _, text in one.words)) for word in folded(text)}
-    placed = {word for position in ask.positions for word in folded(position.text)}
+    placed = {word for text in _places(ask) for word in folded(text)}
     beside = frozenset(terms_of(said)) | measured | placed | wording.MEASURING
     return Terms(told, tuple(term for term in terms if term not in beside) + _nouns(ask), terms)
+
+
+def _places(ask: Ask) -> list[str]:
+    """How a question says its positions and stretches."""
+    return [*(position.text for position in ask.positions), *(edge.text for edge in ask.edges)]
 
 
 def _nouns(ask: Ask) -> tuple[str, ...]:
@@ -109,7 +114,9 @@ def _of_kind(files: Sequence[SourceFile], ask: Ask) -> Sequence[SourceFile]:
 
 def _counts(file: SourceFile, ask: Ask) -> Iterator[bool]:
     """A stated position in a file is what is asked for there."""
-    return (position.base == file.base and position.attribute == file.attribute for position in ask.positions)
+    axes = [(position.base, position.attribute) for position in ask.positions]
+    axes += [(edge.base, edge.attribute) for edge in ask.edges]
+    return ((file.base, file.attribute) == axis for axis in axes)
 
 
 def _whole(file: SourceFile, ask: Ask) -> bool:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from loom.core.facts import series
 from loom.core.facts.absence import NO_METRIC
-from loom.core.facts.asked import Ask, Note, Position, Route
+from loom.core.facts.asked import Ask, Edge, Note, Position, Route
 from loom.core.facts.asked_for import asked_for, least_beside, terms_for
 from loom.core.facts.chains import Link, links, told_elsewhere
 from loom.core.facts.filling import Found, Limits, fill
@@ -139,6 +139,8 @@ def _chosen(held: Held, stock: Inventory, ask: Ask, route: Route, readout: str, 
     readings = tuple(series.at_points(held, stock, ask, sorted(within)))
     windows = tuple(series.within(held, stock, ask, sorted(within) or beside))
     more_readings = () if within else tuple(islice(series.at_points(held, stock, ask, beside), most))
+    if len(readings) > MOST_ROWS:
+        readings, more_readings = (), readings
     passages = tuple(_passages(held, stock, ask, sorted(within), own.kept if must else (), readings))
     terms = terms_for(held, stock, ask, within)
     led = frozenset(span.iri for passage in passages for span in passage.spans)
@@ -251,6 +253,9 @@ def _passages(
                 spans = fresh(held.window(source, start, end) if end is not None else [unit] if unit else [])
                 if spans:
                     yield Passage(source, start, end, spans)
+        for edge in ask.edges:
+            if counts(file, edge) and (units := held.spans(source)) and (spans := fresh(_at_edge(held, units, edge))):
+                yield Passage(source, spans[0].start, spans[-1].end, spans)
     if not ask.passage:
         return
     valued: list[Fact | Reading] = [fact for fact in facts if fact.statistic in ask.statistics and not ask.windowed]
@@ -258,6 +263,15 @@ def _passages(
         aligned = held.span(one.span) if one.span else None
         if aligned and (spans := fresh([aligned])):
             yield Passage(aligned.source, aligned.start, None, spans, one)
+
+
+def _at_edge(held: Held, units: Sequence[Span], edge: Edge) -> Sequence[Span]:
+    """The units of a source at its beginning or its end."""
+    first, last = units[0], units[-1]
+    if not edge.last:
+        return held.window(first.source, first.start, first.start + edge.length)
+    end = last.start if last.end is None else last.end
+    return [span for span in held.window(first.source, end - edge.length, series.FARTHEST) if edge.length]
 
 
 def _window(stock: Inventory, asked: Position) -> tuple[Decimal, Decimal | None]:

@@ -7,7 +7,7 @@ from loom.core.facts.likeness import Likeness, findable
 from loom.core.facts.marks import Marks, marks_of
 from loom.core.facts.tabled import contradicted
 from loom.core.facts.thinning import kept
-from loom.core.facts.values import Base, Bounds, Fact, Reading, Span, StatedRow, Stretch
+from loom.core.facts.values import CLOSED, OPEN_END, OPEN_START, Base, Bounds, Fact, Reading, Span, StatedRow, Stretch
 from loom.core.values import Iri
 
 
@@ -90,17 +90,20 @@ class MemoryHeld:
         end: Decimal,
         most: int,
         near: Decimal | None = None,
-        *,
-        closed: bool = True,
+        ends: str = CLOSED,
     ) -> Stretch:
-        """Rows from `start` to `end`, which is one of them where `closed`, of the entity, or of a series that tells of one thing; of more
+        """Rows from `start` to `end`, which belong to it as `ends` says, of the entity, or of a series that tells of one thing; of more
         than `most` the first and the last, or those next to `near`."""
         found = [
             (Decimal(one.at or one.position), one)
             for one in self._series.get((source, metric), ())
             if entity in (None, one.entity)
         ]
-        held = [(at, one) for at, one in found if start <= at and (at <= end if closed else at < end)]
+        held = [
+            (at, one)
+            for at, one in found
+            if (start <= at if ends != OPEN_START else start < at) and (at <= end if ends != OPEN_END else at < end)
+        ]
         middle = None if near is None else sum(at < near for at, _ in held)
         return Stretch(tuple(held[at][1] for at in kept(len(held), most, middle)), len(held))
 

@@ -244,12 +244,19 @@ def _window(stock: Inventory, file: SourceFile, passage: Passage) -> str:
             what += f", {words.statistic(one.statistic)}"
         return f"{place(stock, one.source, one.position, one.at)} ({subject(stock, one)}, {what})"
     shown = iso if _dated(stock, file) else plain
-    start = shown(passage.start)
-    if passage.end is None:
-        told = words.at.format(attribute=attribute, position=start)
+    last = passage.start if passage.end is None else _last(stock, file, passage.start, passage.end)
+    if passage.end is None or (last == passage.start and passage.end > last):
+        told = words.at.format(attribute=attribute, position=shown(passage.start))
     else:
-        told = words.passage.format(attribute=attribute, start=start, end=shown(passage.end))
+        told = words.passage.format(attribute=attribute, start=shown(passage.start), end=shown(last))
     return told if attribute else told.replace("  ", " ").strip()
+
+
+def _last(stock: Inventory, file: SourceFile, start: Decimal, end: Decimal) -> Decimal:
+    """Where [start, end) ends; where whole things are counted, the last of them."""
+    attribute = stock.attributes.get((file.base, file.attribute))
+    whole = attribute is None or not attribute.unit or attribute.dates
+    return end - 1 if whole and end - 1 >= start and end == end.to_integral_value() else end
 
 
 def span_lines(stock: Inventory, span: Span, role: Role = Role.BESIDE) -> list[Line]:

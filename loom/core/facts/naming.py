@@ -15,6 +15,7 @@ Words of at most SHORT characters only corroborate. Words that ask, and declared
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
 from loom.core.facts.same import Same
@@ -61,6 +62,7 @@ class Names:
     def __init__(self, bases: Iterable[Base]) -> None:
         bases = sorted(bases, key=lambda base: base.iri)
         self._names = sorted({name for base in bases for name in _declared(base)})
+        self._reach = max((len(name.content) for name in self._names), default=0)
         self.kind_words = frozenset(attribute_word for base in bases for attribute_word in _kind_words(base))
         self.generic = GENERIC | self.kind_words | {n.words[0] for n in self._names if n.kind == METRIC and len(n.words) == 1}
         self._entities_of = {source.iri: frozenset(source.entities) for base in bases for source in base.sources}
@@ -93,16 +95,29 @@ class Names:
     def find(self, tokens: Sequence[Token], taken: Sequence[bool]) -> list[Match]:
         """All matches among the words that are not taken, longest first claimed, in the order of the question."""
         busy, found = list(taken), list[Match]()
-        while True:
-            best = min(
-                (*self._whole(tokens, busy), *self._partial(tokens, busy)),
-                key=lambda match: (match.start - match.end, not match.whole, match.start),
-                default=None,
-            )
-            if best is None:
-                return sorted(found, key=lambda match: match.start)
+        waiting = [(_rank(match), match) for match in (*self._whole(tokens, busy), *self._partial(tokens, busy))]
+        known = {rank for rank, _ in waiting}
+        heapify(waiting)
+        while waiting:
+            _, best = heappop(waiting)
+            if any(busy[best.start : best.end]):
+                # Another took some of its words: what is left of it is shorter, and comes later.
+                for match in () if best.whole else self._partial(tokens, busy, best.start, best.end):
+                    if _rank(match) not in known:
+                        known.add(_rank(match))
+                        heappush(waiting, (_rank(match), match))
+                continue
+            if not best.whole:
+                # Names that reached further end here, too, once another took what is behind.
+                best = next(one for one in self._partial(tokens, busy, best.start, best.start + 1) if one.end == best.end)
             found.append(self._settled(self._with_entities(best, tokens, busy)))
             busy[best.start : best.end] = [True] * (best.end - best.start)
+        return sorted(found, key=lambda match: match.start)
+
+    def inside(self, tokens: Sequence[Token], start: int, end: int, taken: Sequence[bool]) -> list[Match]:
+        """The matches among the words [start, end) that are not taken, as if all others were."""
+        found = self.find(tokens[start:end], taken[start:end])
+        return [Match(one.start + start, one.end + start, one.whole, one.names) for one in found]
 
     def named(self, tokens: Sequence[Token]) -> Match | None:
         """The match that covers all of the words, however short they are: of a quoted name, or one behind "file"."""
@@ -114,7 +129,11 @@ class Names:
         """One word that is the whole name of files, and a part of an entity's: the entity is meant as well."""
         if not match.whole or match.end - match.start > 1 or any(name.kind != SOURCE for name in match.names):
             return match
-        others = (one for one in self._partial(tokens, busy) if (one.start, one.end) == (match.start, match.end))
+        others = (
+            one
+            for one in self._partial(tokens, busy, match.start, match.end)
+            if (one.start, one.end) == (match.start, match.end)
+        )
         entities = tuple(name for one in others for name in one.names if name.kind == ENTITY)
         return Match(match.start, match.end, True, (*match.names, *entities))
 
@@ -161,11 +180,17 @@ class Names:
         titled = written[0].capital and all(token.capital for token in written if token.folded not in ALL_FUNCTION)
         return titled and len(name.words) >= 2 and any(len(word) > SHORT for word in telling)
 
-    def _partial(self, tokens: Sequence[Token], busy: Sequence[bool]) -> Iterator[Match]:
-        places = [place for place, token in enumerate(tokens) if token.folded not in ALL_FUNCTION]
+    def _partial(
+        self, tokens: Sequence[Token], busy: Sequence[bool], begin: int = 0, end: int | None = None
+    ) -> Iterator[Match]:
+        """Matches of parts of names that begin at words [begin, end)."""
+        end = len(tokens) if end is None else end
+        places = list(_telling(tokens, begin, end, self._reach))
         found: dict[tuple[int, int], list[Name]] = {}
         for first, place in enumerate(places):
             token = tokens[place]
+            if place >= end:
+                break
             if busy[place]:
                 continue
             if token.as_name and token.folded in self._distinctive and token.folded not in self.generic:
@@ -249,6 +274,22 @@ def _unit_words(base: Base) -> Iterator[str]:
         if not attribute.unit:
             for word in (attribute.name, *(word for word, _ in attribute.words)):
                 yield from folded(word)
+
+
+def _rank(match: Match) -> tuple[int, bool, int]:
+    """Longer matches first, names in full before parts of them, then by place: no two matches have the same."""
+    return match.start - match.end, not match.whole, match.start
+
+
+def _telling(tokens: Sequence[Token], begin: int, end: int, reach: int) -> Iterator[int]:
+    """The places of words that are not small from one place up to another, and of so many behind."""
+    behind = 0
+    for place in range(begin, len(tokens)):
+        if tokens[place].folded not in ALL_FUNCTION:
+            yield place
+            behind += place >= end
+            if behind > reach:
+                return
 
 
 @lru_cache(maxsize=8)

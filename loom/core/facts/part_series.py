@@ -23,7 +23,7 @@ from loom.core.facts.content import HeldSeries
 from loom.core.facts.numerals import plain
 from loom.core.facts.part_bases import Files
 from loom.core.facts.thinning import kept
-from loom.core.facts.values import Reading
+from loom.core.facts.values import CLOSED, OPEN_END, OPEN_START, Reading
 from loom.core.generation import PartFiles
 from loom.core.values import Iri, Json
 
@@ -78,16 +78,15 @@ class SeriesPart:
         end: Decimal,
         most: int,
         near: Decimal | None = None,
-        *,
-        closed: bool = True,
+        ends: str = CLOSED,
     ) -> tuple[list[Found], int]:
-        """Readings from `start` to `end`, which is one of them where `closed`, of the entity, or of a series that tells of one thing; of
+        """Readings from `start` to `end`, which belong to it as `ends` says, of the entity, or of a series that tells of one thing; of
         more than `most` the first and the last, or those next to `near`. And how many there are."""
         numbers = self._of.get((source, metric), ())
         number = next((at for at in numbers if entity is None or self._about[at]["entity"] == entity), None)
         if number is None:
             return [], 0
-        first, behind = self._place(number, start), self._place(number, end, behind=closed)
+        first, behind = self._place(number, start, behind=ends == OPEN_START), self._place(number, end, behind=ends != OPEN_END)
         middle = None if near is None else self._place(number, near) - first
         count = max(0, behind - first)
         return [self._read(number, first + at) for at in kept(count, most, middle)], count

@@ -6,6 +6,7 @@ whole things, up to the end of the last. The parser is total: what is no positio
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -29,6 +30,7 @@ _NUMBER = re.compile(
 )
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
 _DASH = re.compile(r"\s*[-–—]\s*")
+_NEGATIVE = re.compile(r"(?:^|[^\d\s]\s|\()[-−]$")
 _BESIDE = re.compile(r"\s*(?:#|(?:no?|nr|number|numero|número|nummer|numéro)\b\.?)?\s*", re.IGNORECASE)
 _AFTER = re.compile(r"\s?")
 _JOINT = re.compile(r"[\s,]*(?:and|e|und|et|y)?[\s,]*", re.IGNORECASE)
@@ -78,8 +80,9 @@ def read_positions(
                 found.append((Position(*axis, low, high + whole, False, text[start:end]), start, end))
         elif first.values:
             around = _around(text, tokens, first)
+            toward = "" if around else _toward(text, tokens, first)
             for axis in sorted(first.values):
-                position = Position(*axis, first.values[axis], None, around, text[first.start : first.end])
+                position = Position(*axis, first.values[axis], None, around, text[first.start : first.end], toward)
                 found.append((position, first.start, first.end))
     return sorted(found, key=lambda one: one[1])
 
@@ -103,7 +106,7 @@ def _dates(text: str, tokens: Sequence[Token], axes: Sequence[Axis]) -> Iterator
 
 def _reaches(text: str, tokens: Sequence[Token], one: Said, other: Said) -> bool:
     """Whether one date leads up to another: "from the 3rd of May 2026 to the 5th of May 2026", "between … and …"."""
-    between = [token.folded for token in tokens if one.end <= token.start and token.end <= other.start]
+    between = [token.folded for token in _between(tokens, one.end, other.start)]
     lead = {token.folded for token in tokens if token.end <= one.start} & wording.BETWEEN
     joined = [word for word in between if word not in wording.ARTICLES or word in wording.UNTIL]
     if _DASH.fullmatch(text[one.end : other.start]):
@@ -161,13 +164,17 @@ def _atoms(
     for match in _NUMBER.finditer(text):
         start, end = match.span()
         number = _number(match["digits"], language)
-        if number is None or any(start < other and begin < end for begin, other in used):
+        if number is None or _overlaps(used, start, end):
             continue
-        previous = [token for token in tokens if spoken <= token.start and token.end <= start][-LONGEST_WORD - 1 :]
+        if _NEGATIVE.search(text[:start][-3:]):
+            found.append(_Atom(start, end, number, {}, unread=True))
+            spoken = end
+            continue
+        previous = list(_between(tokens, spoken, start)[-LONGEST_WORD - 1 :])
         if previous and previous[-1].folded in _NUMBERING:
             previous.pop()
         previous = previous[-LONGEST_WORD:]
-        following = [token for token in tokens if token.start >= end][:LONGEST_WORD]
+        following = _between(tokens, end, len(text))[:LONGEST_WORD]
         lead = _word(previous, by_word, last=True)
         tail = _word(following, by_word, last=False)
         if lead and _BESIDE.fullmatch(text[lead[-1].end : start]):
@@ -184,6 +191,19 @@ def _atoms(
         found.append(atom)
         spoken = max(spoken, atom.end)
     return sorted(found, key=lambda atom: atom.start)
+
+
+def _overlaps(places: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether a stretch overlaps one of others, which stand in order and apart."""
+    at = bisect_left(places, end, key=lambda one: one[0])
+    return at > 0 and start < places[at - 1][1]
+
+
+def _between(tokens: Sequence[Token], start: int, end: int) -> Sequence[Token]:
+    """The words that stand whole in a stretch of the text."""
+    first = bisect_left(tokens, start, key=lambda token: token.start)
+    behind = bisect_right(tokens, end, key=lambda token: token.end)
+    return tokens[first : max(first, behind)]
 
 
 def _word(tokens: Sequence[Token], by_word: Mapping[tuple[str, ...], object], *, last: bool) -> Sequence[Token]:
@@ -247,9 +267,9 @@ def _until(
     """The two ends of a range, a bare one counted as its partner is; None where they are no range."""
     if one.unread or other.unread or not (one.values or other.values):
         return None
-    between = [token.folded for token in tokens if one.end <= token.start and token.end <= other.start]
+    between = [token.folded for token in _between(tokens, one.end, other.start)]
     gap = text[one.end : other.start]
-    lead = [token.folded for token in tokens if token.end <= one.start][-3:]
+    lead = [token.folded for token in _between(tokens, 0, one.start)[-3:]]
     joined = [word for word in between if word not in wording.ARTICLES or word in wording.UNTIL]
     dashed = _DASH.fullmatch(gap) is not None
     reaches = (
@@ -275,11 +295,30 @@ def _as(model: _Atom, bare: _Atom, factors: Mapping[tuple[Axis, tuple[str, ...]]
 def _around(text: str, tokens: Sequence[Token], atom: _Atom) -> bool:
     if _APPROXIMATE.search(text[max(0, atom.start - 4) : atom.start]):
         return True
-    lead = tuple(token.folded for token in tokens if token.end <= atom.start)[-4:]
+    lead = tuple(token.folded for token in _between(tokens, 0, atom.start)[-4:])
     if lead and lead[-1] in wording.ARTICLES and not _ends_around(lead):
         lead = lead[:-1]
-    tail = [token.folded for token in tokens if token.start >= atom.end][:1]
+    tail = [token.folded for token in _between(tokens, atom.end, len(text))[:1]]
     return _ends_around(lead) or tail == ["herum"]
+
+
+def _toward(text: str, tokens: Sequence[Token], atom: _Atom) -> str:
+    """Whether values before, until or after a position are asked for. A length behind "after" is a position: after 2 WORD."""
+    lead = [token.folded for token in _between(tokens, 0, atom.start)[-3:]]
+    tail = [token.folded for token in _between(tokens, atom.end, len(text))[:2]]
+    onwards = not wording.ONWARDS.isdisjoint(tail[:1] if tail[:1] != ["in"] else tail)
+    while lead and lead[-1] in wording.TO_THEM and lead[-1] not in wording.FROM:
+        lead.pop()
+    if not lead:
+        return ""
+    placed = atom.before or not atom.word
+    if lead[-1] in wording.AFTER | wording.FROM and onwards:
+        return "after"
+    if lead[-1] in wording.AFTER and placed:
+        return "after"
+    if lead[-1] in wording.UNTIL_ONLY:
+        return "until"
+    return "before" if lead[-1] in wording.BEFORE and placed else ""
 
 
 def _ends_around(lead: tuple[str, ...]) -> bool:

@@ -1,19 +1,27 @@
 """Reading a question by declared names alone: what it names, asks for, and states (R4, R5, R9, R10, R15 to R17)."""
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from loom.core.facts import wording
-from loom.core.facts.asked import Ask, Position
+from loom.core.facts.asked import Ask, Edge, Position
 from loom.core.facts.citing import cited
+from loom.core.facts.edges import read_edges, read_offsets
 from loom.core.facts.naming import BASE, ENTITY, METRIC, SOURCE, Match, Names, names_of
 from loom.core.facts.positions import read_positions
 from loom.core.facts.references import Judged, judged
 from loom.core.facts.subjects import homes_of
 from loom.core.facts.tokens import Token, folded, normal, tokens_of
 from loom.core.facts.values import STATISTICS, Base, Held
+from loom.core.facts.words_of_number import whole_number
 from loom.core.values import Iri, Turn
 
+FAR = 6
+"""Words that may stand between a rank and its superlative, and one."""
+MOST_POSITIONS = 400
+"""Positions that are read, on all axes."""
 LONGEST = 20_000
 """Characters of a question that are read; no one asks for more by name."""
 
@@ -27,6 +35,12 @@ class _Read:
     judgements: tuple[Judged, ...]
     taken: tuple[bool, ...]
     positions: tuple[tuple[Position, int, int], ...]
+    edges: tuple[tuple[Edge, int, int], ...] = ()
+    offsets: tuple[tuple[str, int, int], ...] = ()
+
+    def followed(self, place: int) -> str:
+        """The word at a place, "" behind the last."""
+        return self.tokens[place].folded if place < len(self.tokens) else ""
 
 
 def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
@@ -43,14 +57,14 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
     held_in = _find(spoken, tokens, held.bases, names, language)
     found = {kind: _owners(held_in.matches, kind) for kind in (BASE, SOURCE, ENTITY)}
     unowned = tuple(dict.fromkeys(_written(spoken, tokens, one) for one in held_in.judgements if not one.owned))
-    free = _free(held_in)
-    statistics = _statistics(free, held_in)
     named = bool(found[BASE] or found[SOURCE] or found[ENTITY] or unowned)
     carried = () if named else _carried(bases, tokens, words, held_in, names, language, before)
     homes = homes_of(held.bases)
     owners = frozenset(homes.base_of[iri] for iri in (*found[BASE], *found[SOURCE], *found[ENTITY], *carried))
     metrics, loose = _metrics(held_in.matches, owners)
     addressed = (*found[SOURCE], *found[ENTITY], *carried)
+    edges = _edges(bases, held_in.edges, owners, addressed)
+    free = _free(held_in, edges)
     return Ask(
         text=text,
         language=language,
@@ -58,20 +72,26 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
         sources=found[SOURCE],
         entities=found[ENTITY],
         metrics=metrics,
-        statistics=statistics,
+        statistics=_statistics(free, held_in),
         positions=_positions(bases, [position for position, _, _ in held_in.positions], owners, addressed),
         compares=wording.holds(free, wording.COMPARING) or _several(held_in.matches, homes.anchors_only) or len(unowned) > 1,
         passage=wording.holds(free, wording.PASSAGE) or _unread_place(names, held_in),
         unowned=unowned,
         carried=carried,
         loose=loose,
+        edges=tuple(edge for edge, _, _ in edges),
+        uncomputed=(*(said for said, _, _ in held_in.offsets), *_uncomputed(free)) if metrics else (),
     )
 
 
 def _find(spoken: str, tokens: tuple[Token, ...], bases: Sequence[Base], names: Names, language: str) -> _Read:
     """Positions first, then what looks like a name, then names and metrics among the rest."""
-    positions = read_positions(spoken, tokens, bases, language)
-    taken = [any(start < token.end and token.start < end for _, start, end in positions) for token in tokens]
+    edges = tuple(read_edges(spoken, tokens, bases))
+    stated = read_positions(spoken, tokens, bases, language)
+    offsets = tuple(read_offsets(spoken, tokens, names.kind_words))
+    at_ends = _held(tokens, [(start, end) for _, start, end in (*edges, *offsets)])
+    positions = [one for one in stated if not any(_within(tokens, at_ends, one[1], one[2]))][:MOST_POSITIONS]
+    taken = _held(tokens, [(start, end) for _, start, end in (*stated, *offsets)])
     references = judged(spoken, tokens, names, taken, language)
     matches: list[Match] = []
     for one in references:
@@ -84,9 +104,25 @@ def _find(spoken: str, tokens: tuple[Token, ...], bases: Sequence[Base], names: 
     matches += _within_titles(tokens, matches, names)
     for match in matches:
         taken[match.start : match.end] = [True] * (match.end - match.start)
-    return _Read(
-        tokens, tuple(sorted(matches, key=lambda m: (m.start, m.end))), tuple(references), tuple(taken), tuple(positions)
-    )
+    found = tuple(sorted(matches, key=lambda m: (m.start, m.end)))
+    return _Read(tokens, found, tuple(references), tuple(taken), tuple(positions), edges, offsets)
+
+
+def _held(tokens: Sequence[Token], places: Iterable[tuple[int, int]]) -> list[bool]:
+    """Which words stand in one of these stretches of the text, wholly or in part."""
+    found = [False] * len(tokens)
+    for start, end in dict.fromkeys(places):
+        for at in _touched(tokens, start, end):
+            found[at] = True
+    return found
+
+
+def _touched(tokens: Sequence[Token], start: int, end: int) -> range:
+    return range(bisect_right(tokens, start, key=lambda one: one.end), bisect_left(tokens, end, key=lambda one: one.start))
+
+
+def _within(tokens: Sequence[Token], held: Sequence[bool], start: int, end: int) -> Iterator[bool]:
+    return (held[at] for at in _touched(tokens, start, end))
 
 
 def _within_titles(tokens: Sequence[Token], matches: Sequence[Match], names: Names) -> list[Match]:
@@ -112,9 +148,11 @@ def _written(spoken: str, tokens: Sequence[Token], one: Judged) -> str:
     return spoken[tokens[one.reference.start].start : tokens[one.reference.end - 1].end]
 
 
-def _free(read: _Read) -> tuple[str, ...]:
-    """The words outside of names and positions; what was taken out stands as an empty word, so that phrases do not reach over it."""
-    gone = list(read.taken)
+def _free(read: _Read, edges: Sequence[tuple[Edge, int, int]]) -> tuple[str, ...]:
+    """The words outside of names, positions and stretches; what was taken out stands as an empty word, so that phrases do not reach
+    over it."""
+    at_ends = _held(read.tokens, [(start, end) for _, start, end in (*edges, *read.offsets)])
+    gone = [taken or held for taken, held in zip(read.taken, at_ends, strict=True)]
     for one in read.judgements:
         if not one.owned:
             gone[one.reference.start : one.reference.end] = [True] * (one.reference.end - one.reference.start)
@@ -123,14 +161,72 @@ def _free(read: _Read) -> tuple[str, ...]:
 
 def _statistics(free: tuple[str, ...], read: _Read) -> tuple[str, ...]:
     """The statistics asked for. Who asks how many of a metric there were asks for its value, not for a number of rows."""
-    found = [name for name, phrases in wording.STATISTIC.items() if name != "count" and wording.holds(free, phrases)]
-    measured = {match.start for match in read.matches if match.owners(METRIC)}
+    unranked = _unranked(free)
+    found = [name for name, phrases in wording.STATISTIC.items() if name != "count" and wording.holds(unranked, phrases)]
+    measured = {match.start: match.end for match in read.matches if match.owners(METRIC)}
+    before = {free[start - 1] for start in measured if start}
+    found += [name for name, words in wording.SUPERLATIVE.items() if words & before]
+    behind = {free[end] for end in measured.values() if end < len(free)}
+    found += [name for name, words in wording.BEHIND.items() if words & behind]
+    if measured and not read.positions:
+        found += [name for name, phrases in wording.ENDS.items() if wording.holds(free, phrases)]
     for phrase in wording.STATISTIC["count"] if wording.holds(free, wording.STATISTIC["count"]) else ():
         ends = [at + len(phrase.split()) for at in range(len(free)) if wording.phrase_at(free, at, phrase)]
-        if any(end not in measured for end in ends):
+        ends = [end for end in ends if read.followed(end) not in wording.SHARES]
+        if any(end not in measured or read.followed(measured[end]) in wording.COUNTED for end in ends):
             found.append("count")
             break
     return tuple(name for name in STATISTICS if name in found)
+
+
+def _unranked(free: tuple[str, ...]) -> tuple[str, ...]:
+    """The words without those that a rank stands before: the second highest is not the highest."""
+    return tuple(
+        "" if word in wording.RANKED or _rank(free, at) or _several_of(free, at) else word for at, word in enumerate(free)
+    )
+
+
+def _several_of(free: tuple[str, ...], at: int) -> str:
+    """Several values that one word asks for, as they are said: "the three highest", "the first three"."""
+    behind, before = free[at + 1] if at + 1 < len(free) else "", free[at - 1] if at else ""
+    if free[at] in wording.NUMBERED and _few(behind):
+        return f"{free[at]} {behind}"
+    return f"{before} {free[at]}" if free[at] and _few(before) and _extreme(free, at) == free[at] else ""
+
+
+def _few(word: str) -> bool:
+    number = Decimal(word) if word.isdecimal() and len(word) < 3 else whole_number(word)
+    return number is not None and 1 < number < 100
+
+
+def _rank(free: tuple[str, ...], at: int) -> str:
+    """The rank before a word; before a superlative of two words, as they stand behind their noun, it is one behind an article."""
+    if at and free[at - 1].startswith(wording.RANKS):
+        return free[at - 1]
+    if free[at] not in wording.GRADES:
+        return ""
+    before = range(at - 2, max(0, at - FAR), -1)
+    return next((free[one] for one in before if free[one].startswith(wording.RANKS) and free[one - 1] in wording.ARTICLES), "")
+
+
+def _uncomputed(free: tuple[str, ...]) -> tuple[str, ...]:
+    """Statistics that nobody computes, as the question says them: sums and their like, and ranks."""
+    said = [phrase for phrase in wording.UNCOMPUTED if wording.holds(free, (phrase,))]
+    found = [max(said, key=len)] if said else []
+    for at, word in enumerate(free):
+        if word in wording.RANKED:
+            found.append(word)
+        elif several := _several_of(free, at):
+            found.append(several)
+        elif (rank := _rank(free, at)) and (extreme := _extreme(free, at)):
+            found.append(f"{rank} {extreme}")
+    return tuple(dict.fromkeys(found))
+
+
+def _extreme(free: tuple[str, ...], at: int) -> str:
+    """The phrase of a highest or lowest value that stands at a place."""
+    phrases = (phrase for name in ("max", "min") for phrase in wording.STATISTIC[name] if wording.phrase_at(free, at, phrase))
+    return max(phrases, key=len, default="")
 
 
 def _several(matches: Iterable[Match], anchors: frozenset[Iri]) -> bool:
@@ -174,11 +270,20 @@ def _positions(
     by_text: dict[str, list[Position]] = {}
     for position in ours:
         by_text.setdefault(position.text, []).append(position)
-    kept: list[Position] = []
+    kept: set[Position] = set()
     for group in by_text.values():
         on_axes = [position for position in group if (position.base, position.attribute) in axes]
-        kept += on_axes or group
+        kept.update(on_axes or group)
     return tuple(dict.fromkeys(position for position in ours if position in kept))
+
+
+def _edges(
+    bases: Sequence[Base], edges: Sequence[tuple[Edge, int, int]], owners: frozenset[Iri], addressed: Iterable[Iri]
+) -> tuple[tuple[Edge, int, int], ...]:
+    """Stretches on the axes that positions would be on, with their places."""
+    places = [Position(edge.base, edge.attribute, edge.length, text=edge.text) for edge, _, _ in edges]
+    kept = set(_positions(bases, places, owners, addressed))
+    return tuple(one for one, place in zip(edges, places, strict=True) if place in kept)
 
 
 def _unread_place(names: Names, read: _Read) -> bool:

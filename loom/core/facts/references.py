@@ -7,6 +7,7 @@ asked for then is something else, and nothing may be presented under its name.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ _QUOTED = re.compile(
     r"\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”|«([^»\n]{1,200})»|„([^“”\n]{1,200})[“”]|‘([^’\n]{1,200})’(?!\w)|(?<!\w)'([^'\n]{2,200})'(?!\w)"
 )
 _FILE = re.compile(r"[\w./\\-]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\b")
+LONGEST = 12
+"""Words of a quoted name; what has more is a quotation."""
 FEWEST_ALL_CAPITAL = 4
 """From so many words on, a text all of whose words are capitalised tells nothing by capitals."""
 
@@ -60,14 +63,18 @@ def judged(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[boo
 
 
 def _within(tokens: Sequence[Token], start: int, end: int) -> tuple[int, int]:
-    inside = [place for place, token in enumerate(tokens) if start <= token.start and token.end <= end]
-    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+    """The words that stand whole in a stretch of the text."""
+    first = bisect_left(tokens, start, key=lambda token: token.start)
+    behind = bisect_right(tokens, end, key=lambda token: token.end)
+    return (first, behind) if first < behind else (0, 0)
 
 
 def _quoted(text: str, tokens: Sequence[Token]) -> Iterator[Reference]:
     """Quoted texts, but for words that somebody is asked to have said."""
     for match in _QUOTED.finditer(text):
         start, end = _within(tokens, match.start(), match.end())
+        if end - start > LONGEST:
+            continue
         said = {token.folded for token in tokens[max(0, start - 3) : start]} & wording.SAYING
         if not said and any(character.isalpha() for character in match.group()):
             yield Reference(start, end, True)
@@ -75,8 +82,10 @@ def _quoted(text: str, tokens: Sequence[Token]) -> Iterator[Reference]:
 
 def _behind(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[bool]) -> Iterator[Reference]:
     """What stands behind a word for a kind of source: a run of capitalised words, or a file name."""
+    owned: list[Match] | None = None
+    kinds = wording.KIND_WORDS | names.kind_words
     for place, token in enumerate(tokens[:-1]):
-        if token.folded not in wording.KIND_WORDS | names.kind_words or (token.opens and token.capital):
+        if token.folded not in kinds or (token.opens and token.capital):
             continue
         after = tokens[place + 1]
         if re.search(r"[^\s]", text[token.end : after.start]):
@@ -86,9 +95,10 @@ def _behind(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[bo
             yield Reference(start, end, True)
         elif after.capital and len(after.raw) > 1:
             end = _run_end(tokens, place + 1, names)
-            if not _idle(tokens[end - 1], names) and not names.find(tokens, _all_but(place + 1, end, taken)):
+            if not _idle(tokens[end - 1], names) and not names.inside(tokens, place + 1, end, taken):
                 # Of nobody: in many languages only the first word of a title has a capital.
-                end = max(end, reach(tokens, place + 1, names, taken, names.find(tokens, taken)))
+                owned = names.find(tokens, taken) if owned is None else owned
+                end = max(end, reach(tokens, place + 1, names, taken, owned))
             yield Reference(place + 1, end, True)
 
 
@@ -96,13 +106,17 @@ def _capitals(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[
     written = [token for token in tokens if token.raw[0].isalpha()]
     if text.isupper() or (len(written) >= FEWEST_ALL_CAPITAL and all(token.capital for token in written)):
         return
+    reaching = [match for match in names.find(tokens, taken) if match.whole and match.end - match.start > 1]
     place = 0
     while place < len(tokens):
         if not tokens[place].capital or taken[place]:
             place += 1
             continue
         end = _run_end(tokens, place, names, taken)
-        for first, last in _parts(tokens, place, end, names):
+        # A name in full that goes on in small letters is no part of what stands before it and a small word.
+        over = next((match.start for match in reaching if place < match.start < end < match.end), end)
+        over = over if tokens[over - 1].folded in wording.LINKING else end
+        for first, last in _parts(tokens, place, over, names):
             for start, stop in _apart(tokens, first, last, names, taken):
                 capitals = [token for token in tokens[start:stop] if token.capital]
                 titled = any(len(token.raw) > 3 and not token.raw.isupper() and not token.opens for token in capitals)
@@ -149,7 +163,7 @@ def _parts(tokens: Sequence[Token], start: int, end: int, names: Names) -> Itera
 def _apart(tokens: Sequence[Token], start: int, end: int, names: Names, taken: Sequence[bool]) -> list[tuple[int, int]]:
     """A run cut where a name in full stands in it behind or before a word of place: somebody *in* a programme. A single unknown
     word before it is somebody too, unless a metric is asked for: of that, only sources have values."""
-    for match in names.find(tokens, _all_but(start, end, taken)):
+    for match in names.inside(tokens, start, end, taken):
         if not match.whole or (match.start, match.end) == (start, end):
             continue
         pieces = []
@@ -162,11 +176,6 @@ def _apart(tokens: Sequence[Token], start: int, end: int, names: Names, taken: S
         if all(word in wording.PLACING for *_, word in pieces) and not (strange and names.measured(tokens, taken)):
             return sorted([(match.start, match.end), *((first, last) for first, last, _ in pieces if first < last)])
     return [(start, end)]
-
-
-def _all_but(start: int, end: int, taken: Sequence[bool]) -> list[bool]:
-    """As if all words but some were taken."""
-    return [not start <= place < end or taken[place] for place in range(len(taken))]
 
 
 def _idle(token: Token, names: Names) -> bool:
@@ -199,7 +208,7 @@ def _judge(reference: Reference, tokens: Sequence[Token], names: Names, taken: S
         return Judged(reference, True)
     if all(_idle(token, names) for token in inside):
         return None
-    matches = names.find(tokens, _all_but(start, end, taken))
+    matches = names.inside(tokens, start, end, taken)
     if len(matches) == 1 and not matches[0].whole and _covers(matches[0], reference, tokens):
         return Judged(reference, True, matches[0])
     full = [match for match in matches if match.whole]

@@ -45,17 +45,17 @@ def roles(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> Roles:
         return NOTHING
     metrics = frozenset(ask.metrics) or None
     # Where values are asked for, prose that holds others is no answer.
-    values = bool(ask.statistics or (ask.metrics and ask.positions)) and not ask.passage
+    values = bool(ask.statistics or (ask.metrics and (ask.positions or ask.edges))) and not ask.passage
     prose = Role.BESIDE if values or (ask.passage and chosen.passages) else Role.FOUND
     passage = Role.ANSWER if ask.passage or not (ask.metrics or ask.statistics) else prose
-    if ask.windowed and (ask.statistics or ask.metrics):
+    if ask.windowed and (ask.statistics or ask.metrics or chosen.windows):
         # What was computed of a whole series is no value within a window; its rows there are.
         return Roles(frozenset(), metrics, _row(held, stock, ask, chosen), passage, prose)
     if ask.statistics:
         if not ask.carried and (metrics is None or not chosen.within) and _beyond(held, stock, ask, chosen):
             return NOTHING
         return Roles(frozenset(ask.statistics), metrics, Role.ANSWER, passage, prose)
-    summary = not ask.positions and (metrics is not None or not (ask.passage or chosen.notes))
+    summary = not (ask.positions or ask.uncomputed) and (metrics is not None or not (ask.passage or chosen.notes))
     return Roles(None if summary else frozenset(), metrics, _row(held, stock, ask, chosen), passage, prose)
 
 
@@ -69,7 +69,17 @@ def _row(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> Role:
     told += [
         text for one in read for text in (stock.about(one.source, one.entity), one.unit, stock.sources[one.source].attribute)
     ]
-    told += [*(position.text for position in ask.positions), *wording.AROUND, *wording.BETWEEN, *wording.UNTIL] if read else []
+    told += (
+        [
+            *(place.text for place in ask.positions),
+            *(edge.text for edge in ask.edges),
+            *wording.AROUND,
+            *wording.BETWEEN,
+            *wording.UNTIL,
+        ]
+        if read
+        else []
+    )
     stray = bool(rows or read) and _beyond(held, stock, ask, chosen, told)
     return Role.BESIDE if stray else Role.ANSWER
 

@@ -13,7 +13,7 @@ from loom.core.facts.part_mentions import MentionsPart, press_mentions
 from loom.core.facts.part_series import Found, SeriesPart, press_series
 from loom.core.facts.part_spans import SpansPart, in_order, press_spans
 from loom.core.facts.placing import Placed, lanes_of, placed
-from loom.core.facts.values import Base, Bounds, Fact, Held, Reading, Span, StatedRow, Stretch
+from loom.core.facts.values import CLOSED, Base, Bounds, Fact, Held, Reading, Span, StatedRow, Stretch
 from loom.core.generation import Generation
 from loom.core.values import Iri
 
@@ -69,10 +69,9 @@ class SealedHeld:
         end: Decimal,
         most: int,
         near: Decimal | None = None,
-        *,
-        closed: bool = True,
+        ends: str = CLOSED,
     ) -> Stretch:
-        found, count = self._series.stretch(source, metric, entity, start, end, most, near, closed=closed)
+        found, count = self._series.stretch(source, metric, entity, start, end, most, near, ends)
         return Stretch(tuple(self._joined(one) for one in found), count)
 
     def table(self, source: Iri) -> Sequence[StatedRow]:

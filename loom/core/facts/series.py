@@ -7,18 +7,24 @@ ends, since who says "from 2:00 to 3:00" means the row at 3:00 too; where whole 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import chain, islice
+from typing import TypeVar
 
-from loom.core.facts.asked import Ask, Position
+from loom.core.facts.asked import Ask, Edge, Position
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.thinning import kept
 from loom.core.facts.valued import counts
-from loom.core.facts.values import Held, Reading
+from loom.core.facts.values import CLOSED, OPEN_END, OPEN_START, Held, Reading, Stretch
 from loom.core.values import Iri
 
 MOST = 40
 """Rows of one window; of more, the first and the last are given, or those nearest to the point that it lies around."""
 MOST_WINDOWS = 48
 """Windows of one question."""
+FARTHEST = Decimal(10) ** 30
+"""Beyond every position."""
+
+P = TypeVar("P", Position, Edge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,7 @@ def at_points(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) ->
 
     Where a series tells of several entities, each of those that are asked for has its own row there, and each of all where none is.
     """
-    for source, metric, entity, point in _series(held, stock, ask, sources, wide=False):
+    for source, metric, entity, point in _series(held, stock, ask, sources, [at for at in ask.positions if not at.wide]):
         found = held.reading(source, metric, point.start, entity)
         if found is not None:
             yield found
@@ -62,31 +68,61 @@ def at_points(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) ->
 
 def within(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[Window]:
     """The rows within named windows; of the same series as at points."""
-    for number, (source, metric, entity, asked) in enumerate(_series(held, stock, ask, sources, wide=True)):
-        if number >= MOST_WINDOWS:
-            return
-        if found := window(held, stock, source, metric, entity, asked):
-            yield found
+    listed = list(sources)
+    asked = (window(held, stock, *one) for one in _series(held, stock, ask, listed, [at for at in ask.positions if at.wide]))
+    at_ends = (_at_end(held, *one) for one in _series(held, stock, ask, listed, ask.edges))
+    yield from islice((found for found in chain(asked, at_ends) if found), MOST_WINDOWS)
 
 
 def window(held: Held, stock: Inventory, source: Iri, metric: Iri, entity: Iri | None, asked: Position) -> Window | None:
     """The rows of one series within a window; None where none stand there."""
-    start, end, closed = bounds(stock, asked)
+    start, end, ends = bounds(stock, asked)
     near = asked.start if asked.around else None
-    rows = held.stretch(source, metric, entity, start, end, MOST, near, closed=closed)
+    return _window(
+        source, metric, entity, start, end, near, held.stretch(source, metric, entity, start, end, MOST, near, ends), ends
+    )
+
+
+def _window(
+    source: Iri, metric: Iri, entity: Iri | None, start: Decimal, end: Decimal, near: Decimal | None, rows: Stretch, ends: str
+) -> Window | None:
+    """What stands there; where an end does not belong to it, up to its last row."""
     if not rows.readings:
         return None
-    last = end if closed else Decimal(rows.readings[-1].at or rows.readings[-1].position)
-    return Window(source, metric, entity, start, last, near, rows.readings, rows.count)
+    first, last = _at(rows.readings[0]), _at(rows.readings[-1])
+    start = first if ends == OPEN_START or start <= -FARTHEST else start
+    end = last if ends == OPEN_END or end >= FARTHEST else end
+    return Window(source, metric, entity, start, end, near, rows.readings, rows.count)
 
 
-def bounds(stock: Inventory, asked: Position) -> tuple[Decimal, Decimal, bool]:
-    """Where a position begins and ends, and whether its end belongs to it: what counts whole things is said up to the end of the last."""
+def _at_end(held: Held, source: Iri, metric: Iri, entity: Iri | None, edge: Edge) -> Window | None:
+    """The rows of one series at its beginning or its end: as long as is asked for, the row beyond it left out."""
+    ends = held.stretch(source, metric, entity, -FARTHEST, FARTHEST, 2).readings
+    if not ends:
+        return None
+    first, last = _at(ends[0]), _at(ends[-1])
+    start, end = (last - edge.length, last) if edge.last else (first, first + edge.length)
+    open_at = OPEN_START if edge.last else OPEN_END
+    rows = held.stretch(source, metric, entity, start, end, MOST, ends=open_at)
+    return _window(source, metric, entity, start, end, None, rows, open_at)
+
+
+def _at(reading: Reading) -> Decimal:
+    return Decimal(reading.at or reading.position)
+
+
+def bounds(stock: Inventory, asked: Position) -> tuple[Decimal, Decimal, str]:
+    """Where a position begins and ends, and which ends belong to it: what counts whole things is said up to the end of the last."""
     attribute = stock.attributes.get((asked.base, asked.attribute))
     if asked.end is not None:
-        return asked.start, asked.end, asked.end <= asked.start or bool(attribute and attribute.unit and not attribute.dates)
+        whole = asked.end > asked.start and not (attribute and attribute.unit and not attribute.dates)
+        return asked.start, asked.end, OPEN_END if whole else CLOSED
+    if asked.toward == "after":
+        return asked.start, FARTHEST, CLOSED
+    if asked.toward:
+        return -FARTHEST, asked.start, OPEN_END if asked.toward == "before" else CLOSED
     wide = Decimal(attribute.window) if attribute and asked.around else Decimal(0)
-    return asked.start - wide, asked.start + wide, True
+    return asked.start - wide, asked.start + wide, CLOSED
 
 
 def whose(held: Held, source: Iri, metric: Iri, ask: Ask, *, strict: bool) -> Sequence[Iri | None]:
@@ -105,10 +141,9 @@ def shared(stock: Inventory, ask: Ask, source: Iri) -> bool:
 
 
 def _series(
-    held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri], *, wide: bool
-) -> Iterator[tuple[Iri, Iri, Iri | None, Position]]:
-    """The series of sources that a question means, each with each of the positions on its axis."""
-    places = [one for one in ask.positions if one.wide == wide]
+    held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri], places: Sequence[P]
+) -> Iterator[tuple[Iri, Iri, Iri | None, P]]:
+    """The series of sources that a question means, each with each of the places on its axis."""
     for source in sources if places else ():
         here = [place for place in places if counts(stock.sources[source], place)]
         if not here or (ask.passage and not ask.metrics):

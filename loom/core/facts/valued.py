@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Generic, NamedTuple, TypeVar
 
-from loom.core.facts.asked import Ask, Position
+from loom.core.facts.asked import Ask, Edge, Position
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.values import STATISTICS, Fact, Held, SourceFile, StatedRow
 from loom.core.values import Iri
@@ -27,7 +27,7 @@ class Read(NamedTuple, Generic[T]):
     left: int = 0
 
 
-def counts(source: SourceFile, position: Position) -> bool:
+def counts(source: SourceFile, position: Position | Edge) -> bool:
     """Whether a position is one of the source's attribute."""
     return source.base == position.base and source.attribute == position.attribute
 

@@ -170,9 +170,10 @@ class Reading:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StatedRow:
-    """A row of a stated table, verbatim; `row` is its number in the source."""
+CLOSED, OPEN_END, OPEN_START = "[]", "[)", "(]"
+"""Which ends of a window belong to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """Rows of one series that stand in a window, by position and then by row: all of them, or as many as were wanted; `count` is how
@@ -185,6 +186,9 @@ class Stretch:
 
     source: Iri
     header: tuple[str, ...]
+@dataclass(frozen=True, slots=True)
+class StatedRow:
+    """A row of a stated table, verbatim; `row` is its number in the source."""
     cells: tuple[str, ...]
     row: int
     entity: Iri = ""
@@ -203,9 +207,6 @@ class Held(Protocol):
     def spans(self, source: Iri) -> Sequence[Span]: ...
     def span(self, iri: Iri) -> Span | None: ...
     def reading(self, source: Iri, metric: Iri, position: Decimal, entity: Iri | None = None) -> Reading | None: ...
-    def table(self, source: Iri) -> Sequence[StatedRow]: ...
-    def row(self, source: Iri, number: int) -> StatedRow | None: ...
-    def stated(
     def stretch(
         self,
         source: Iri,
@@ -215,12 +216,14 @@ class Held(Protocol):
         end: Decimal,
         most: int,
         near: Decimal | None = None,
-        *,
-        closed: bool = True,
+        ends: str = CLOSED,
     ) -> Stretch: ...
         self, source: Iri, metrics: Sequence[Iri], entities: frozenset[Iri], positions: Sequence[Bounds]
     ) -> Sequence[StatedRow]: ...
     def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]: ...
+    def table(self, source: Iri) -> Sequence[StatedRow]: ...
+    def row(self, source: Iri, number: int) -> StatedRow | None: ...
+    def stated(
     @property
     def marks(self) -> "Marks": ...
     def search(

@@ -59,6 +59,12 @@ def _wholes() -> dict[str, int]:
     return found | {"mille": 1000}
 
 
+def whole_number(word: str) -> Decimal | None:
+    """The number that one word is; articles are none."""
+    number = None if word in ("un", "uno", "una") else _wholes().get(word)
+    return None if number is None else Decimal(number)
+
+
 def spelled(text: str) -> Iterator[Spelled]:
     """The numbers that a text writes out, in order."""
     wholes = _wholes()

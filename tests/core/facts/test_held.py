@@ -135,21 +135,22 @@ def test_hits_are_what_a_search_gives_with_the_source_of_each(held: Held) -> Non
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "closed", "rows"),
+    ("start", "end", "ends", "rows"),
     [
-        *(("0", "30", True, [1, 2, 3, 5, 4]), ("0", "30", False, [1, 2, 3, 5]), ("12", "22", True, [2, 3, 5])),
-        *(("0.1", "11.99", True, []), ("11.99", "12.01", True, [2, 3]), ("30.0", "30", True, [4]), ("30", "30", False, [])),
-        *(("-1e30", "1e30", True, [1, 2, 3, 5, 4]), ("40", "30", True, []), ("22.5", "29.9999999999", True, [])),
+        *(("0", "30", "[]", [1, 2, 3, 5, 4]), ("0", "30", "[)", [1, 2, 3, 5]), ("12", "22", "[]", [2, 3, 5])),
+        *(("0.1", "11.99", "[]", []), ("11.99", "12.01", "[]", [2, 3]), ("30.0", "30", "[]", [4]), ("30", "30", "[)", [])),
+        *(("-1e30", "1e30", "[]", [1, 2, 3, 5, 4]), ("40", "30", "[]", []), ("22.5", "29.9999999999", "[]", [])),
+        *(("12", "30", "(]", [5, 4]), ("11.999", "30", "(]", [2, 3, 5, 4]), ("30", "30", "(]", [])),
     ],
 )
 def test_a_stretch_gives_the_rows_of_a_window_in_its_order(
-    held: Held, start: str, end: str, closed: bool, rows: list[int]
+    held: Held, start: str, end: str, ends: str, rows: list[int]
 ) -> None:
-    found = held.stretch(tv.RATINGS, tv.SHARE, None, Decimal(start), Decimal(end), 9, closed=closed)
+    found = held.stretch(tv.RATINGS, tv.SHARE, None, Decimal(start), Decimal(end), 9, ends=ends)
     assert [one.row for one in found.readings] == rows
     assert found.count == len(rows)
     assert all(one in tv.readings() for one in found.readings)
-    assert held.stretch(tv.RATINGS, tv.SHARE, tv.MAPLE, Decimal(start), Decimal(end), 9, closed=closed) == found
+    assert held.stretch(tv.RATINGS, tv.SHARE, tv.MAPLE, Decimal(start), Decimal(end), 9, ends=ends) == found
 
 
 @pytest.mark.parametrize(
