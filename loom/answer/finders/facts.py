@@ -218,22 +218,22 @@ def _is_concept(names: Names, name: str) -> bool:
     return False
 
 
-def _only(chosen: Chosen, admitted: dict[Iri, Candidate]) -> Chosen:
-    """What was admitted of it: a measurement may leave addresses out."""
-    passages = (replace(one, spans=tuple(span for span in one.spans if span.iri in admitted)) for one in chosen.passages)
-    return replace(
 def _read(chosen: Chosen) -> tuple[Reading, ...]:
     """Every row of a series that is shown."""
     return (*chosen.readings, *chosen.more_readings, *(one for window in chosen.windows for one in window.readings))
 
 
-        chosen,
-        facts=tuple(fact for fact in chosen.facts if fact.iri in admitted),
-        more=tuple(fact for fact in chosen.more if fact.iri in admitted),
+def _only(chosen: Chosen, admitted: dict[Iri, Candidate]) -> Chosen:
+    """What was admitted of it: a measurement may leave addresses out."""
+    passages = (replace(one, spans=tuple(span for span in one.spans if span.iri in admitted)) for one in chosen.passages)
     windows = (
         replace(one, readings=tuple(row for row in one.readings if row_of(row.source, row.row) in admitted))
         for one in chosen.windows
     )
+    return replace(
+        chosen,
+        facts=tuple(fact for fact in chosen.facts if fact.iri in admitted),
+        more=tuple(fact for fact in chosen.more if fact.iri in admitted),
         readings=tuple(one for one in chosen.readings if row_of(one.source, one.row) in admitted),
         more_readings=tuple(one for one in chosen.more_readings if row_of(one.source, one.row) in admitted),
         windows=tuple(one for one in windows if one.readings),

@@ -152,7 +152,6 @@ def _blocks(stock: Inventory, chosen: Chosen, found: Mapping[Iri, Candidate], to
     ]
 
 
-def _tables(
 def _windows(stock: Inventory, chosen: Chosen, told: Roles, room: int) -> tuple[list[Evidence], int]:
     """Rows within windows, those of one source together: an equal part of the room for each window, of which its rows fill what they
     can; and how many rows there are of windows that have no room for two."""
@@ -181,6 +180,7 @@ def _windows(stock: Inventory, chosen: Chosen, told: Roles, room: int) -> tuple[
     ], over
 
 
+def _tables(
     stock: Inventory, rows: Sequence[StatedRow], found: Mapping[Iri, Candidate], told: Roles, *, must: bool
 ) -> list[Evidence]:
     tables = []

@@ -183,12 +183,12 @@ class Stretch:
     count: int = 0
 
 
-
-    source: Iri
-    header: tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class StatedRow:
     """A row of a stated table, verbatim; `row` is its number in the source."""
+
+    source: Iri
+    header: tuple[str, ...]
     cells: tuple[str, ...]
     row: int
     entity: Iri = ""
@@ -218,12 +218,12 @@ class Held(Protocol):
         near: Decimal | None = None,
         ends: str = CLOSED,
     ) -> Stretch: ...
-        self, source: Iri, metrics: Sequence[Iri], entities: frozenset[Iri], positions: Sequence[Bounds]
-    ) -> Sequence[StatedRow]: ...
-    def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]: ...
     def table(self, source: Iri) -> Sequence[StatedRow]: ...
     def row(self, source: Iri, number: int) -> StatedRow | None: ...
     def stated(
+        self, source: Iri, metrics: Sequence[Iri], entities: frozenset[Iri], positions: Sequence[Bounds]
+    ) -> Sequence[StatedRow]: ...
+    def rivals(self, source: Iri, rows: Sequence[int]) -> Sequence[Fact]: ...
     @property
     def marks(self) -> "Marks": ...
     def search(
