@@ -7,6 +7,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from loom.core.memory.inflecting import postings_of_forms
 from loom.core.memory.values import NOBODY, Ints, View
 
 Floats = NDArray[np.float64]
@@ -47,10 +48,11 @@ class Found:
         first: Truths = np.diff(self.turn, prepend=-1) != 0
         return first
 
-    def cover(self) -> Floats:
-        """The share of the question, by weight, that each piece holds in its own text; 0 where the question asks nothing."""
+    def cover(self, *, answering: bool = False) -> Floats:
+        """The share of the question, by weight, that each piece holds in its own text, or where `answering` also in what it answers;
+        0 where the question asks nothing."""
         total = float(self.focus.sum())
-        covered: Floats = self.focus @ (self.own > 0)
+        covered: Floats = self.focus @ ((self.own + self.beside if answering else self.own) > 0)
         return covered / total if total > 0 else covered * 0.0
 
     def cover_of_turns(self) -> Floats:
@@ -64,10 +66,11 @@ class Found:
         return covered / total if total > 0 else covered * 0.0
 
 
-def found(view: View, terms: Sequence[str], focus: Collection[str]) -> Found:
-    """The pieces that hold any of the terms, or have one beside them; `focus` are those asked about. A term's weight is ln((turns + 1) / (turns that hold it + 1)),
-    so that one which is nowhere weighs most (specs/memory.md §3)."""
-    postings = view.postings(terms)
+def found(view: View, terms: Sequence[str], focus: Collection[str], *, inflected: bool = False) -> Found:
+    """The pieces that hold any of the terms, or have one beside them; `focus` are those asked about, `inflected` finds other forms of
+    the same words, too. A term's weight is ln((turns + 1) / (turns that hold it + 1)), so that one which is nowhere weighs most
+    (specs/memory.md §3)."""
+    postings = postings_of_forms(view, terms) if inflected else view.postings(terms)
     turns = max(view.size().turns, FEW)
     subjects = tuple(sorted({subject for columns in postings.values() for subject in columns.subjects}))
     places = {subject: place for place, subject in enumerate(subjects)}

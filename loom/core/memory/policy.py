@@ -40,7 +40,8 @@ class Recalls:
     longest name alone. `named` keeps their names among what is asked, `common` ranks by the words that carry nothing, too. `whole`
     takes the cover of a hit from its turn, not from the piece. `contrast` is how much is taken off where another person's piece
     covers more (specs/memory.md §7). `timed` compares the times that a question names with when pieces were said, and with the dates
-    they name. Below `floor` nothing is said; `k` hits are given, of the `most` that are ranked.
+    they name; `inflected` finds irregular forms of the words asked for; `answering` counts what a piece answers as covered by it.
+    Below `floor` nothing is said; `k` hits are given, of the `most` that are ranked.
     """
 
     scope: bool = True
@@ -53,6 +54,8 @@ class Recalls:
     whole: bool = False
     contrast: float = 1.0
     timed: bool = True
+    inflected: bool = True
+    answering: bool = True
     floor: float = 0.25
     k: int = 5
     most: int = 50
@@ -79,6 +82,17 @@ class Policy:
 
 PUBLISHED = Policy(
     Reads(subjects=FIRST, adjacent=False, common=True, verbs=True),
-    Recalls(ranking=COSINE, named=True, several=False, common=True, whole=True, contrast=0.0, timed=False, floor=0.3),
+    Recalls(
+        ranking=COSINE,
+        named=True,
+        several=False,
+        common=True,
+        whole=True,
+        contrast=0.0,
+        timed=False,
+        inflected=False,
+        answering=False,
+        floor=0.3,
+    ),
 )
 """The seed's graph memory (seed 004 §2, specs/memory.md §3)."""

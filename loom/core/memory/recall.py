@@ -39,11 +39,12 @@ def recall(view: View, question: str, recalls: Recalls, names: Names | None = No
 def ranked(view: View, question: Asked, recalls: Recalls, rank: Ranker = bm25, *, whole: bool = False) -> Ranked:
     """The pieces that fit, ties in order of turn. `whole` says that pieces are whole turns: one of nobody is found, too, and one of
     several once."""
-    pieces = found(view, question.every if recalls.common else question.focus, question.focus)
+    terms = question.every if recalls.common else question.focus
+    pieces = found(view, terms, question.focus, inflected=recalls.inflected)
     scores = rank(pieces, view.size(), recalls)
     scoped = recalls.scope and bool(question.subjects)
     mine = pieces.of(question.subjects) if scoped else pieces.once() if whole else pieces.somebodys
-    cover = pieces.cover_of_turns() if recalls.whole else pieces.cover()
+    cover = pieces.cover_of_turns() if recalls.whole else pieces.cover(answering=recalls.answering)
     best = top(np.where(mine, scores, 0.0), recalls.most)
     others = _others(pieces, cover, question.subjects) if question.subjects else best[:0]
     most = float(cover[others].max()) if len(others) else 0.0
