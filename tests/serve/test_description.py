@@ -16,7 +16,14 @@ FAMILIES = {"/v1/chat/completions", "/v1/models", "/v1/models/{id}", "/v1/comple
     for name in (
         *("scaffold", "context", "search", "exposure", "units", "units/{iri}", "generation", "admin/generation"),
         *("facts", "spans/{source}"),
-        *("memory", "memory/{conversation}", "memory/{conversation}/turns", "memory/{conversation}/recall"),
+        *(
+            "memory",
+            "memory/{conversation}",
+            "memory/{conversation}/turns",
+            "memory/{conversation}/recall",
+            "memory/import",
+            "memory/export",
+        ),
     )
 }
 

@@ -27,7 +27,7 @@ SAME = "The secret word of Anna for the lighthouse is {}."
 
 def question(text: str, caller: str, conversation: str) -> Question:
     body = {"messages": [{"role": "user", "content": text}]}
-    return Question(text, Scope(caller, conversation), body, options=Options(memory=Remembering(conversation)))
+    return Question(text, Scope(caller, conversation), body, options=Options(memory=Remembering(conversation)), deadline=60.0)
 
 
 async def interleaved(node: Node, pin: Pin, asks: int, seed: int) -> int:

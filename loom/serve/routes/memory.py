@@ -98,7 +98,7 @@ def router(serving: Serving) -> APIRouter:
     @routes.post(
         "/import",
         summary="Take in conversations from an export",
-        openapi_extra={"requestBody": {"required": True, "content": {NDJSON: {"schema": LINE}}}},
+        openapi_extra={"requestBody": {"required": True, "content": {"text/plain": {"schema": LINE}}}},
         responses=answers(IMPORTED, errors=ERRORS),
     )
     async def take_in(request: Request, conversation: Named = None) -> Response:
