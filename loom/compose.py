@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from loom.answer.allowance import Allowances
 from loom.answer.attached import Standing
 from loom.answer.finders.facts import FactsFinder
+from loom.answer.finders.linked import LinkedFinder
 from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.finders.switches import ALL, Switches
 from loom.answer.memory import Memory
 from loom.answer.pipeline import prepare
-from loom.answer.plan import Finder, Pin, Plan, Warming, Watch
+from loom.answer.plan import Finder, Pin, Plan, Watch
+from loom.answer.warming import warm
 from loom.answer.watches.exposure import ExposureWatch
 from loom.answer.watches.facts import FactsWatch
 from loom.answer.watches.numbers import Enforce, NumbersWatch
@@ -74,10 +76,8 @@ class Node:
         return semantics(self.settings, self.store, generation)
 
     def warm(self, generation: Generation) -> None:
-        """Make what finders keep of a generation. May take a second: for the thread that opens it."""
-        for finder in self.finders:
-            if isinstance(finder, Warming):
-                finder.warm(Pin(generation))
+        """Make what finders keep of a generation, in the thread that opens it."""
+        warm(self.finders, self.policies, Pin(generation))
 
     def pin(self, generation: Generation) -> Pin:
         """A pin on an opened generation and the embeddings that serve beside it."""
@@ -126,7 +126,7 @@ def finders(settings: Settings, switches: Switches = ALL) -> tuple[Finder, ...]:
     )
     facts = settings.facts
     ways = Ways(budget=retrieval.budget, context=facts.context, outline=facts.outline)
-    return (finder, FactsFinder(ways, readout=facts.readout))
+    return (finder, FactsFinder(ways, readout=facts.readout), LinkedFinder())
 
 
 def watches(plan: Plan, enforce: Enforce = "flag") -> Sequence[Watch]:

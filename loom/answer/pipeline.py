@@ -1,7 +1,7 @@
 """The one path from a question to a plan: scaffold, context, query, chat, verbatim and the lab all take it, and no other."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from loom.answer.plan import Finder, Grounded, Pin, Plan, concerned
@@ -99,7 +99,7 @@ async def _ground(
             evidence += minted
             if failure:
                 decision = replace(decision, failures=(*decision.failures, failure))
-    evidence = [each for each in evidence if _belongs(each, decision)]
+    evidence = _once(each for each in evidence if _belongs(each, decision))
     earlier = await _earlier(question, follows, pin, finders, policy, budget)
     block = policy.pack(in_order_of(earlier, evidence) if earlier.served else evidence, decision.budget)
     # An address binds what is shown to its sources, whatever a prefix cache would rather keep.
@@ -120,6 +120,17 @@ async def _earlier(
         return NOTHING
     asked = replace(question, text=follows.set_by, before=(), shape="plain")
     return (await _remembered(asked, pin, finders, policy, budget))[1]
+
+
+def _once(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """Each address once among what was discovered: two finders may come upon one."""
+    found: set[str] = set()
+    kept = []
+    for each in evidence:
+        if each.tier is not Tier.DISCOVERED or each.iri not in found:
+            kept.append(each)
+        found.add(each.iri)
+    return kept
 
 
 def _belongs(evidence: Evidence, decision: Decision) -> bool:

@@ -3,7 +3,8 @@
 Without a base nothing is written, and a generation is what it was before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from loom.build.stage import Stage, Work
@@ -11,9 +12,14 @@ from loom.core.errors import BadSource
 from loom.core.facts.content import BaseContent
 from loom.core.facts.describing import described
 from loom.core.facts.lines import alignments, base_lines, fact_lines, span_lines, told
+from loom.core.facts.linking import linked
 from loom.core.facts.part_mentions import press_mentions
+from loom.core.facts.part_series import SeriesPart, press_series
+from loom.core.facts.placing import Placed
 from loom.core.facts.sealed import findables, joined, press
 from loom.core.rdf.statements import Statements
+from loom.core.report import Report
+from loom.core.values import Concept
 from loom.ports import BaseReader
 
 
@@ -21,6 +27,7 @@ def take(work: Work) -> None:
     contents = _contents(work)
     if not contents:
         return
+    contents = linked(contents, work.concepts)
     ordered, found = joined(contents)
     documents = findables(contents, ordered, found)
     mentions = press_mentions(documents)
@@ -29,8 +36,6 @@ def take(work: Work) -> None:
     facts = list(told(fact for one in found for fact in one.facts))
     stated = chain(*(base_lines(content.base) for content in contents), fact_lines(facts), span_lines(ordered))
     work.statements.append(Statements(asserted=sorted(set(stated)), implied=sorted(set(alignments(facts)))))
-    for part, files in press(contents, ordered, found, mentions):
-        work.parts[part] = files
     work.notes["bases"] = {
         content.base.iri: {
             "title": content.base.title,
@@ -41,6 +46,27 @@ def take(work: Work) -> None:
         }
         for content in contents
     }
+    del facts, stated
+    # Readings may be most of what is held: they are let go of before anything else is written.
+    series = [one for each in found for one in each.series]
+    found = [Placed(each.facts, []) for each in found]
+    contents = [replace(content, series=()) for content in contents]
+    work.sources = [replace(one, reader=TAKEN) if isinstance(one.reader, BaseReader) else one for one in work.sources]
+    pressed = press_series(series)
+    del series
+    for part, files in press(contents, ordered, found, mentions):
+        work.parts[part] = files
+    work.parts[SeriesPart.KIND] = pressed
+
+
+class _Taken:
+    """A reader whose content was taken over."""
+
+    def read(self, report: Report) -> Iterator[Concept]:
+        yield from ()
+
+
+TAKEN = _Taken()
 
 
 def _contents(work: Work) -> Sequence[BaseContent]:

@@ -31,7 +31,7 @@ from loom.core.facts.minting import (
     words_of,
 )
 from loom.core.facts.roles import Roles, roles
-from loom.core.facts.skeleton import allotted, outline
+from loom.core.facts.skeleton import allotted, concepts_of, outline
 from loom.core.facts.values import Held, StatedRow
 from loom.core.mint.make import make
 from loom.core.mint.neutral import neutral_name
@@ -45,6 +45,7 @@ OUTLINE = 1600
 """Characters that all outlines together may have."""
 RULES, NOTES, CUT, CONTRACT, ASKED = (f"urn:loom:facts:{name}" for name in ("rules", "notes", "cut", "contract", "asked"))
 """Addresses of what is about a context and stands in no file."""
+ONTOLOGY = "urn:loom:facts:ontology"
 _FRAME = len(HEADER) + len(FOOTER)
 
 
@@ -102,7 +103,7 @@ def assemble(
     mark = words.authoritative if fetched else ""
     passages = _passages(stock, chosen, found, told.passage, prose=prose, mark=mark)
     left -= taken(passages)
-    outlines = _outlines(held, stock, chosen, words, ways, min(ways.outline, left), found)
+    outlines = _outlines(held, stock, ask, chosen, words, ways, min(ways.outline, left), found)
     left -= taken(outlines)
     fill = _fitted(_filled(stock, one, found, told.found) for one in (chosen.found if ways.context == FULL else ()))(left)
     left -= taken(fill)
@@ -256,11 +257,15 @@ def _passages(
 
 
 def _outlines(
-    held: Held, stock: Inventory, chosen: Chosen, words: Labels, ways: Ways, cap: int, found: Mapping[Iri, Candidate]
+    held: Held, stock: Inventory, ask: Ask, chosen: Chosen, words: Labels, ways: Ways, cap: int, found: Mapping[Iri, Candidate]
 ) -> list[Evidence]:
-    """The outline of each routed base; what stands between two pieces in a block is part of the cap."""
+    """The outline of each routed base, and of the ontology where a named thing is a concept of it and no address binds; what stands
+    between two pieces in a block is part of the cap."""
     scores = dict(chosen.bases)
     lines = {base: outline(held, stock, base, chosen.bound, words) for base in sorted(scores) if base in stock.bases}
+    linked = () if chosen.committed or not scores else concepts_of(stock, ask.entities)
+    if linked:
+        lines[ONTOLOGY], scores[ONTOLOGY] = linked, min(scores.values())
     shown = allotted(lines, scores, cap - len(lines), flat=ways.flat)
     return [
         make(

@@ -11,7 +11,7 @@ from loom.core.values import Iri
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """Declarations by IRI; attributes by base and name. The order in which they were declared leaves no trace."""
+    """Declarations by IRI; attributes by base and name; `linked` are entities that are concepts of the ontology, too. The order in which they were declared leaves no trace."""
 
     bases: dict[Iri, Base]
     sources: dict[Iri, SourceFile]
@@ -21,6 +21,7 @@ class Inventory:
     by_entity: dict[Iri, frozenset[Iri]]
     by_base: dict[Iri, tuple[SourceFile, ...]]
     iris_by_base: dict[Iri, frozenset[Iri]]
+    linked: frozenset[Iri]
 
     def owner(self, source: Iri) -> Iri:
         """The base of a source, "" where nobody declares it."""
@@ -68,6 +69,7 @@ def inventory(bases: Iterable[Base]) -> Inventory:
         {entity: frozenset(files) for entity, files in about.items()},
         {base: tuple(files) for base, files in own.items()},
         {base: frozenset(file.iri for file in files) for base, files in own.items()},
+        frozenset(one.iri for one in entities.values() if one.titled),
     )
 
 

@@ -43,11 +43,11 @@ def base_lines(base: Base) -> Iterator[str]:
             yield _text(metric.iri, LOOM + "unit", metric.unit)
 
 
-def told(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """The facts that are statements: of a table of more than MOST_STATED rows no stated value is one."""
+def told(facts: Iterable[Fact], most: int = MOST_STATED) -> Iterator[Fact]:
+    """The facts that are statements: of a table that states more than `most` values none of these is one."""
     facts = list(facts)
     rows = Counter(fact.source for fact in facts if fact.statistic == "stated")
-    return (fact for fact in facts if fact.statistic != "stated" or rows[fact.source] <= MOST_STATED)
+    return (fact for fact in facts if fact.statistic != "stated" or rows[fact.source] <= most)
 
 
 def fact_lines(facts: Iterable[Fact]) -> Iterator[str]:

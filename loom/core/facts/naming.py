@@ -248,7 +248,7 @@ def _declared(base: Base) -> Iterator[Name]:
             if words := folded(path):
                 yield Name(SOURCE, source.iri, base.iri, words, words, True)
     for entity in base.entities:
-        yield from _names(ENTITY, entity.iri, base.iri, (entity.name, *(alias for _, alias in entity.aliases)))
+        yield from _names(ENTITY, entity.iri, base.iri, (entity.name, *(alias for _, alias in entity.aliases), *entity.labels))
     for metric in base.metrics:
         yield from _names(METRIC, metric.iri, base.iri, (metric.name, *(word for _, word in metric.words)))
 

@@ -5,14 +5,14 @@ given to others. `flat` is the uniform cut: all outlines in the order of the bas
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from loom.core.facts.citing import cite
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.labels import Labels
 from loom.core.facts.lazily import Lazily
-from loom.core.facts.values import Held, SourceFile
+from loom.core.facts.values import Entity, Held, SourceFile
 from loom.core.mint.neutral import neutral_name
 from loom.core.values import Iri
 
@@ -74,7 +74,7 @@ def outline(held: Held, stock: Inventory, base: Iri, within: frozenset[Iri], wor
 def _file(held: Held, stock: Inventory, source: SourceFile, words: Labels) -> Line:
     title = neutral_name(source.title or source.name)
     whom = sorted(iri for iri in source.entities if iri in stock.entities)
-    about = sorted(neutral_name(stock.entities[iri].name) for iri in whom[:TOLD])
+    about = sorted(called(stock.entities[iri]) for iri in whom[:TOLD])
     if len(whom) > TOLD:
         about[-1] += f" … ({len(whom)})"
     parts = [source.kind]
@@ -84,6 +84,24 @@ def _file(held: Held, stock: Inventory, source: SourceFile, words: Labels) -> Li
     if source.attribute:
         parts.append(words.positions.format(attribute=neutral_name(source.attribute)))
     return f"{title}: {'; '.join(parts)} {cite(neutral_name(source.name))}", (title,)
+
+
+def called(entity: Entity) -> str:
+    """The name of an entity, with the title of its concept where the ontology has it."""
+    name, title = neutral_name(entity.name), neutral_name(entity.titled)
+    return f"{name} (= {title})" if title and title != name else name
+
+
+def concepts_of(stock: Inventory, entities: Iterable[Iri]) -> list[Line]:
+    """The outline of the ontology: the concepts of these entities, each with its address."""
+    found = [stock.entities[iri] for iri in sorted(entities) if iri in stock.linked]
+    return [
+        (
+            f"{neutral_name(one.name)} = {neutral_name(one.titled)} {cite(neutral_name(one.concept))}",
+            (neutral_name(one.titled),),
+        )
+        for one in found
+    ]
 
 
 def _metrics(held: Held, stock: Inventory, source: SourceFile) -> Iterator[str]:

@@ -66,7 +66,8 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something that files are about: a programme, a patient, a product. `concept` is its IRI in the ontology, "" where none."""
+    """Something that files are about: a programme, a patient, a product. `concept` is its IRI in the ontology, "" where none; where
+    the generation has that concept, `titled` is its title, and `labels` are its names that nobody declares."""
 
     iri: Iri
     base: Iri
@@ -74,6 +75,8 @@ class Entity:
     aliases: Names = ()
     sources: tuple[Iri, ...] = ()
     concept: Iri = ""
+    titled: str = ""
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
