@@ -5,6 +5,7 @@ from pathlib import Path
 
 from loom.cli.lab.common import json_flag, names_in, show
 from loom.cli.lab.locomo_shown import table
+from loom.cli.lab.locomo_vectors import embedded
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput
 from loom.lab.locomo.arms import ARMS, Arm
@@ -23,17 +24,24 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument(
         "--arms", default=",".join(ARMS), help="arms to run, with commas between (default: all that need no model)"
     )
-    parser.add_argument("--only-arms", action="store_true", help="leave out controls, sweeps and arms at matched silence")
+    parser.add_argument(
+        "--only-arms", action="store_true", help="leave out controls, sweeps, arms at matched silence and the second set"
+    )
+    parser.add_argument("--embed", metavar="MODEL", help="run the dense arms with this model of sentence-transformers, too")
+    parser.add_argument("--vectors", type=Path, metavar="FILE", help="a file (.npz) that keeps the vectors of --embed")
     json_flag(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     arms = _arms(arguments.arms)
+    data = dataset(arguments.path)
     result = measured(
-        dataset(arguments.path),
+        data,
         arms,
         sweeps=not arguments.only_arms,
+        own=not arguments.only_arms,
+        vectors=embedded(data, arguments.embed, arguments.vectors) if arguments.embed else None,
         watch=lambda arms: tracked(arms, "arms", len(arms), plain=False),
     )
     return show(arguments, result, lambda: table(result))

@@ -12,6 +12,7 @@ def table(result: Mapping[str, Json]) -> None:
     _ours(result)
     _controls(result)
     _matched(result)
+    _second(result)
 
 
 def _arms(result: Mapping[str, Json]) -> None:
@@ -77,6 +78,18 @@ def _matched(result: Mapping[str, Json]) -> None:
             for name, each in row["arms"].items()
         )
         print(f"matched at {row['silence']:.0%} silence: {arms}")
+
+
+def _second(result: Mapping[str, Json]) -> None:
+    if not result.get("second"):
+        return
+    print("\nsecond set, AUC (silent on what has no answer, on its twins)")
+    for name, row in result["second"]["arms"].items():
+        kinds = ", ".join(
+            f"{kind} {_n(each['auc'])} [{_n(each['ci'][0])}, {_n(each['ci'][1])}] ({_n(each['silence'])}, {_n(each['over-abstention'])})"
+            for kind, each in row["kinds"].items()
+        )
+        print(f"{name:<14}{kinds}")
 
 
 def _n(value: float | None) -> str:

@@ -51,7 +51,8 @@ class Bench:
         self.declined = np.array([score(each.category, DECLINED, each.reference) for each in data.questions])
         self._reads: dict[tuple[Reads, bool], list[Read]] = {}
         self._rankings: dict[tuple[Reads, Recalls, bool, bool], list[Ranked]] = {}
-        self._frank: dict[tuple[str, bool, Policy], Outcome] = {}
+        self._handed: dict[str, list[Ranked]] = {}
+        self._frank: dict[tuple[str, str, bool, Policy], Outcome] = {}
 
     def reads(self, reads: Reads, *, derived: bool = False) -> list[Read]:
         """All conversations as one policy reads them."""
@@ -82,13 +83,17 @@ class Bench:
             self._rankings[key] = made
         return self._rankings[key]
 
+    def hand(self, arm: Arm, rankings: list[Ranked]) -> None:
+        """Have an arm use these rankings, which were made elsewhere; they go by its name."""
+        self._handed[arm.name] = rankings
+
     def outcome(self, arm: Arm, **changes: Any) -> Outcome:
         """What an arm comes to; `changes` replace fields of its recalling (k, floor) or answering (span, band, parts)."""
         policy = changed(arm.policy, changes)
         if arm.kind == CONSTANT:
             return self._constant()
         recalls = policy.recalls
-        rankings = self.rankings(policy, oracle=arm.kind == ORACLE, derived=arm.derived)
+        rankings = self._handed.get(arm.name) or self.rankings(policy, oracle=arm.kind == ORACLE, derived=arm.derived)
         spoken = self._spoken(arm, policy, rankings)
         confidence = [
             sure(float(each.cover[: recalls.k].max()) if len(each.cover) else 0.0, each.others, recalls.contrast)
@@ -111,7 +116,7 @@ class Bench:
         """Replies without a floor. They rest on the first few hits only, so that arms which differ behind those share them."""
         recalls = replace(policy.recalls, floor=0.0, contrast=0.0, k=min(policy.recalls.k, policy.answers.parts))
         policy = replace(policy, recalls=recalls)
-        key = (arm.kind, arm.derived, policy)
+        key = (arm.name if arm.name in self._handed else "", arm.kind, arm.derived, policy)
         if key not in self._frank:
             talks = self.reads(policy.reads, derived=arm.derived)
             say = edge if arm.kind == EDGE else _read_out

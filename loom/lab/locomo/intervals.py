@@ -39,6 +39,8 @@ PAIRS = (
     ("speaker", "graph"),
     ("ours", "graph"),
     ("ours", "speaker"),
+    ("dense scoped", "dense vector"),
+    ("dense graph", "dense span"),
 )
 
 

@@ -8,18 +8,33 @@ from loom.lab.locomo.bench import UNBOUNDED, Bench, Outcome
 from loom.lab.locomo.choosing import SILENCE, chosen
 from loom.lab.locomo.controls import controls, empty_graph
 from loom.lab.locomo.dataset import PUBLISHED, Dataset
+from loom.lab.locomo.dense import DENSE, Vectors, rank_dense
 from loom.lab.locomo.figures import figures
 from loom.lab.locomo.intervals import differences, factorial
 from loom.lab.locomo.published import verdicts
+from loom.lab.locomo.second_result import second_arms, second_set
 from loom.lab.locomo.sweeps import BANDS, CROSSING, HITS, PARTS, SPANS, lists, matched_table, realised, swept
 
 OURS = "ours"
 Watch = Callable[[Sequence[Arm]], Iterable[Arm]]
 
 
-def measured(data: Dataset, arms: Sequence[Arm], *, sweeps: bool = True, watch: Watch = iter) -> dict[str, Json]:
-    """Arms, then all that is computed from them. Without `sweeps` only what needs no other setting of any arm."""
+def measured(
+    data: Dataset,
+    arms: Sequence[Arm],
+    *,
+    sweeps: bool = True,
+    own: bool = False,
+    vectors: Vectors | None = None,
+    watch: Watch = iter,
+) -> dict[str, Json]:
+    """Arms, then all that is computed from them. Without `sweeps` only what needs no other setting of any arm; with `own`
+    the second set, with `vectors` the dense arms, too."""
     bench = Bench(data)
+    if vectors is not None:
+        for arm in DENSE:
+            rank_dense(bench, arm, vectors)
+        arms = [*arms, *DENSE]
     outcomes: dict[str, Outcome] = {}
     result: dict[str, Json] = {"dataset": _dataset(bench.data)}
     for arm in watch(arms):
@@ -35,6 +50,8 @@ def measured(data: Dataset, arms: Sequence[Arm], *, sweeps: bool = True, watch: 
     result["published"] = verdicts(result)
     if sweeps:
         result.update(_swept(bench, outcomes))
+    if own:
+        result["second"] = second_set(second_arms(list(outcomes)))
     return result
 
 
