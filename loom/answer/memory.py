@@ -15,7 +15,7 @@ from loom.core.memory.incremental import read
 from loom.core.memory.latest import latest
 from loom.core.memory.minting import absence, address, name_of, nothing, remembered
 from loom.core.memory.people import Names, key_of
-from loom.core.memory.pointing import OPEN, Pointed, pointed
+from loom.core.memory.pointing import NAMED, OPEN, Pointed, pointed
 from loom.core.memory.policy import Recalls
 from loom.core.memory.recall import decided, ranked
 from loom.core.memory.values import NOBODY, Hit, Recall, Said, Scope, View
@@ -58,11 +58,13 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What a question was given: the question as it was read, the recall, the names of its subjects, and the turns of its hits."""
+    """What a question was given: the question as it was read, the recall, the names of its subjects, and the turns of its hits. `sure`
+    is whether it names somebody who speaks or was introduced: any other name may be a thing's."""
 
     question: Pointed
     recall: Recall
     names: tuple[str, ...]
+    sure: bool
     said: dict[int, Said] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
@@ -214,7 +216,9 @@ def recalled(view: View, text: str, recalls: Recalls, speaker: str, before: Sequ
         recall = Recall(hits, question.asked.subjects, (), 1.0)
     known = {person.key: person for person in people}
     names = tuple(speaker if key == key_of(speaker) and key not in known else name_of(known, key) for key in recall.subjects)
-    return Recalled(question, recall, names, dict(view.said([hit.turn for hit in recall.hits])))
+    people_named = [known[key] for key in recall.subjects if key in known]
+    sure = question.how == NAMED and any(person.speaks or person.aliases for person in people_named)
+    return Recalled(question, recall, names, sure, dict(view.said([hit.turn for hit in recall.hits])))
 
 
 def evidence_of(view: View, conversation: str, found: Recalled) -> Sequence[Evidence]:

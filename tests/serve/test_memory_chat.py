@@ -80,6 +80,17 @@ async def test_a_question_of_the_corpus_is_none_of_memorys_business(tmp_path: Pa
     assert "force of tides" in with_memory["messages"][0]["content"]
 
 
+async def test_a_name_that_may_be_a_things_brings_no_note_over_the_corpus(tmp_path: Path, model: FakeModel) -> None:
+    async with served(create_app(memory_node(tmp_path, model))) as url, httpx.AsyncClient(base_url=url) as client:
+        turns = [{"text": "I use the Kiln daily."}, {"text": "We love the Kiln."}, {"text": "Nobody cleans the Kiln."}]
+        await client.post("/loom/memory/trip/turns", json={"turns": turns})
+        loom = (await told(client, asking("Which repairs does a kiln need?")))["loom"]
+        assert loom["memory"]["subjects"] == ["kiln"] and loom["memory"]["silent"]
+        assert [unit["tier"] for unit in loom["units"]] == ["discovered"]
+        loom = (await told(client, asking("What did Ben say of the kiln?")))["loom"]
+        assert [unit["tier"] for unit in loom["units"]] == ["discovered"]
+
+
 async def test_without_memory_what_goes_upstream_is_the_same_to_the_byte(tmp_path: Path) -> None:
     sent = []
     for node in (kiln_node(tmp_path, FakeModel()), memory_node(tmp_path, FakeModel())):

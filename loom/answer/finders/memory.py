@@ -71,11 +71,11 @@ class MemoryFinder:
             self.name,
             (note,),
             confidence=recall.confidence,
-            named=how == NAMED,
+            named=found.sure,
             reason=REASON,
             bands=(0.0, max(FULL, floor)),
             path="address" if how != OPEN else "text",
-            yields=how != NAMED,
+            yields=not found.sure,
             told=told,
         )
 
