@@ -2,19 +2,19 @@
 
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import fact_worlds
 from support import held_bases as tv
 from support.fact_worlds import World, packed, source_of
 from support.recorded_held import RecordedHeld
+from support.trying import CASES, QUICK, every_world, many
 
 from loom.core.facts.asked import Ask, Route
 from loom.core.facts.assembling import CONTEXTS, CONTRACT, HYDRATE, RULES, SKELETON, Ways, assemble, size_of
@@ -29,8 +29,6 @@ from loom.core.values import Evidence, Tier
 from loom.lab.battery import corpus
 from loom.lab.battery.directives import replies
 
-CASES = 2000
-many = settings(max_examples=CASES, deadline=None, derandomize=True)
 PLENTY = 100_000
 
 
@@ -246,8 +244,7 @@ LINES = st.builds(
 REPLIES = st.one_of(st.text(max_size=80), st.lists(st.one_of(LINES, LINES, st.text(max_size=20)), max_size=7).map("\n".join))
 
 
-@many
-@given(st.integers(0, 1999), REPLIES)
+@many(st.integers(0, CASES - 1), REPLIES)
 def test_any_reply_is_read(seed: int, reply: str) -> None:
     """R26: total, bounded, of the inventory alone, and the same each time."""
     here = world(seed)
@@ -262,8 +259,7 @@ def test_any_reply_is_read(seed: int, reply: str) -> None:
     assert fetches(reply + "\n" + reply, held) == found
 
 
-@many
-@given(st.integers(0, 1999), REPLIES, st.integers(0, 3000))
+@many(st.integers(0, CASES - 1), REPLIES, st.integers(0, 3000))
 def test_only_the_named_files_are_read_and_up_to_a_size(seed: int, reply: str, cap: int) -> None:
     """R27."""
     here = world(seed)
@@ -291,21 +287,6 @@ def test_only_the_named_files_are_read_and_up_to_a_size(seed: int, reply: str, c
 
 def evidence_of(here: Here, chosen: Chosen, context: str, **more: object) -> list[Evidence]:
     return assemble(here.held, here.stock, here.ask, chosen, Ways(PLENTY, context=context), **more)  # type: ignore[arg-type]
-
-
-def every_world(test: Callable[[int, random.Random], None]) -> Callable[[], None]:
-    """The test over all worlds, each with draws of its own; a failure says which."""
-
-    def over_all() -> None:
-        for seed in range(CASES):
-            try:
-                test(seed, random.Random(f"{seed}:{test.__name__}"))
-            except AssertionError as error:
-                error.add_note(f"world {seed}")
-                raise
-
-    over_all.__name__, over_all.__doc__ = test.__name__, test.__doc__
-    return over_all
 
 
 @every_world
@@ -385,7 +366,7 @@ def test_what_may_be_asked_for_is_said_only_while_there_is_something_to_ask(seed
 def test_no_room_for_the_contract_leaves_it_out() -> None:
     draw = random.Random(1)
     for _ in range(300):
-        here = world(draw.randrange(2000))
+        here = world(draw.randrange(QUICK))
         chosen = choose(here.held, here.stock, here.ask, here.route, "off")
         files = offers(here.held, here.stock, chosen)
         budget = draw.randint(40, 300)
@@ -431,7 +412,7 @@ def test_of_a_unit_that_is_too_long_the_sentence_asked_for_is_shown() -> None:
 
 
 def test_what_is_fetched_leaves_room_for_what_the_address_gave() -> None:
-    for seed in range(500):
+    for seed in range(QUICK):
         here = world(seed)
         for budget in (600, 1500):
             chosen = choose(here.held, here.stock, here.ask, here.route, "off")
