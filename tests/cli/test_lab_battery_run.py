@@ -26,23 +26,29 @@ def results(out: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.fixture(scope="module", params=[1, pytest.param(2, marks=pytest.mark.slow)])
+def seeds(request: pytest.FixtureRequest) -> int:
+    count: int = request.param
+    return count
+
+
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run(seeds: int, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("battery") / "out"
-    assert ran(out, "--seeds", "2", "--arms", "full,readout-off,budget-900,addressing-off,flat", *FEW) == 0
+    assert ran(out, "--seeds", str(seeds), "--arms", "full,readout-off,budget-900,addressing-off,flat", *FEW) == 0
     return out
 
 
-def test_every_question_has_a_context_under_every_arm(run: Path) -> None:
+def test_every_question_has_a_context_under_every_arm(run: Path, seeds: int) -> None:
     found = results(run)
     assert list(found["arms"]) == ["full", "readout-off", "budget-900", "addressing-off", "flat"]
     rows = [row for _, row in lines(run / "rows.jsonl", "rows")]
-    assert len(rows) == 2 * 5 * 6 == sum(arm["questions"] for arm in found["arms"].values())
+    assert len(rows) == seeds * 5 * 6 == sum(arm["questions"] for arm in found["arms"].values())
     for name in ("full", "readout-off", "budget-900"):
-        assert (found["arms"][name]["passed"], found["arms"][name]["forbidden"]) == (12, 0)
-    assert found["arms"]["flat"]["passed"] < 12 and not found["arms"]["flat"]["held"]
+        assert (found["arms"][name]["passed"], found["arms"][name]["forbidden"]) == (6 * seeds, 0)
+    assert found["arms"]["flat"]["passed"] < 6 * seeds and not found["arms"]["flat"]["held"]
     assert all(one["met"] for one in found["verdicts"])
-    assert found["arms"]["full"]["ids"] == {"S1": [2, 2], "S3": [2, 2], "S5": [2, 2], "X1": [2, 2], "N4": [2, 2], "L1": [2, 2]}
+    assert found["arms"]["full"]["ids"] == {id: [seeds, seeds] for id in ("S1", "S3", "S5", "X1", "N4", "L1")}
 
 
 def test_no_chunk_block_is_larger_than_the_context_beside_it(run: Path) -> None:
@@ -51,16 +57,16 @@ def test_no_chunk_block_is_larger_than_the_context_beside_it(run: Path) -> None:
     assert any(size for (*_, arm), size in tokens.items() if arm == "flat")
 
 
-def test_load_and_repetition_are_counted(run: Path) -> None:
+def test_load_and_repetition_are_counted(run: Path, seeds: int) -> None:
     found = results(run)
-    assert found["concurrent"] == {"assemblies": 2 * 64 * 4, "different": 0}
-    assert (found["determinism"]["repeated"], found["determinism"]["same"]) == (2, 2)
+    assert found["concurrent"] == {"assemblies": seeds * 64 * 4, "different": 0}
+    assert (found["determinism"]["repeated"], found["determinism"]["same"]) == (seeds, seeds)
 
 
-def test_times_stand_apart(run: Path) -> None:
+def test_times_stand_apart(run: Path, seeds: int) -> None:
     assert results(run).keys().isdisjoint({"timings", "assembly_ms"})
     times = json.loads((run / "timings.json").read_text(encoding="utf-8"))["assembly_ms"]
-    assert times["full"]["count"] == 12 and 0 < times["full"]["p50"] <= times["full"]["p95"]
+    assert times["full"]["count"] == 6 * seeds and 0 < times["full"]["p50"] <= times["full"]["p95"]
 
 
 def test_the_report_says_what_the_run_said(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

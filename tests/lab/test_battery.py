@@ -19,7 +19,7 @@ from loom.lab.battery.scoring import holds
 from loom_adapters.kb.folder import BaseFolder
 
 SEEDS = range(20)
-QUICK = 4
+QUICK = 2
 """Seeds that are tried in every run; the others take the better part of a minute."""
 DIGEST = """
 import hashlib, orjson
