@@ -30,10 +30,10 @@ def run(arguments: argparse.Namespace) -> int:
     files = write(whole, arguments.out) if arguments.out else {}
     result = measured(whole, seed=arguments.seed, watch=lambda arms: tracked(arms, "arms", len(arms), plain=False))
     result["files"] = files
-    return show(arguments, result, lambda: _table(result), seeds={"set": arguments.seed})
+    return show(arguments, result, lambda: table(result), seeds={"set": arguments.seed})
 
 
-def _table(result: Mapping[str, Json]) -> None:
+def table(result: Mapping[str, Json]) -> None:
     about = result["set"]
     print(f"{about['conversations']} conversations, {about['turns']:,} turns, pairs: ", end="")
     print(", ".join(f"{kind} {many}" for kind, many in about["pairs"].items()))

@@ -39,14 +39,15 @@ def parsed(said: Said, reads: Reads, parse: Parse = sentences_in) -> Parsing:
 def pieces_of(
     number: int, said: Said, parsing: Parsing, names: Names, present: Present, reads: Reads, before: Parsing | None = None
 ) -> tuple[Piece, ...]:
-    """The pieces of a turn, by subject; `before` is the turn before it where another spoke it."""
+    """The pieces of a turn, by subject; `before` is the turn before it where another spoke it. A topic with a question mark ("My first
+    car?") belongs to the sentence behind it, where that is of the same subjects."""
     filed: dict[str, list[Sentence]] = {}
     counted: dict[str, Counter[str]] = {}
+    topic: tuple[Sentence, Counter[str], tuple[str, ...]] | None = None
     for sentence, told in zip(parsing.sentences, parsing.quotes, strict=True):
         own = _terms(sentence, reads)
-        subjects, quoted = _subjects(sentence, told, parsing.text, names, present, reads)
-        if not _asserts(sentence, names, present, reads):
-            subjects = ()
+        of, quoted = _subjects(sentence, told, parsing.text, names, present, reads)
+        subjects = of if _asserts(sentence, names, present, reads) else ()
         made = Sentence(
             sentence.start,
             sentence.end,
@@ -55,8 +56,12 @@ def pieces_of(
             dates_of(parsing.text[sentence.start : sentence.end], said.date),
         )
         for subject in subjects or (NOBODY,):
+            if topic and subjects == topic[2]:
+                filed.setdefault(subject, []).append(topic[0])
+                counted.setdefault(subject, Counter()).update(topic[1])
             filed.setdefault(subject, []).append(made)
             counted.setdefault(subject, Counter()).update(own)
+        topic = (made, own, of) if reads.subjects == FULL and sentence.names_topic else None
     if reads.unit == TURN:
         return _whole(number, said, filed, parsing, reads)
     beside = _asked(before) if before and reads.adjacent else {}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from loom.core.memory.words import Word, words_in
+from loom.core.memory.words import ASKING, Word, words_in
 
 _STOP = re.compile(r"[.!?…]+(?=[\s\"'”’)\]]|$)|[?!]+|\n+")
 
@@ -29,6 +29,18 @@ class Parsed:
     @property
     def negated(self) -> bool:
         return any(word.form in NEGATIONS for word in self.words)
+
+    @property
+    def names_topic(self) -> bool:
+        """Whether it only names something with a question mark behind it, and asks nothing by its words ("And the old car?")."""
+        words = [word.form for word in self.words]
+        return self.asks and not ASKING & set(words) and not _AUXILIARY & set(words[:2])
+
+
+_AUXILIARY = frozenset(
+    "is are was were am do does did have has had can could will would shall should may might must isnt arent wasnt werent dont doesnt "
+    "didnt havent hasnt cant couldnt wont wouldnt".split()
+)
 
 
 class Parse(Protocol):

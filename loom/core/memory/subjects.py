@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from loom.core.memory.people import KIN, Mention, Names
 from loom.core.memory.quotes import SAYING
 from loom.core.memory.sentences import Parsed
-from loom.core.memory.words import Word, words_in
+from loom.core.memory.words import STOP, Word, words_in
 
 FIRST_PERSON = frozenset("i im ive me my mine myself we us our ours ourselves".split())
 _SHORTENED = frozenset("ill id were weve well wed".split())
@@ -47,6 +47,7 @@ def by_all(sentence: Parsed, text: str, names: Names, present: Present, *, you: 
 
     A name that is only called out ("Mel, I went …") says to whom one speaks. The first other one is the subject, together with
     those that "and" joins to it; whoever does not speak here is a subject of all that mentions them. "She" is the last such person.
+    What I think or remember of somebody ("I remember that you sold …") is told of them.
     """
     calls: list[Mention] = []
     meant: list[Mention] = []
@@ -54,7 +55,11 @@ def by_all(sentence: Parsed, text: str, names: Names, present: Present, *, you: 
         (calls if _called(sentence, text, mention, names, present) else meant).append(mention)
     if calls:
         present.other = calls[-1].key
-    found = dict.fromkeys(_joined(sentence.words, meant) or [mention.key for mention in calls[:1]] or [present.speaker])
+    found = dict.fromkeys(
+        _joined(sentence.words, _thought_of(sentence.words, meant))
+        or [mention.key for mention in calls[:1]]
+        or [present.speaker]
+    )
     for mention in meant:
         if mention.key not in names.speakers:
             found[mention.key] = None
@@ -94,6 +99,21 @@ def _called(sentence: Parsed, text: str, mention: Mention, names: Names, present
 
 
 _GREETINGS = frozenset("hey hi hello oh wow thanks thank you yeah yes no congrats bye good morning well so aw aww".split())
+
+
+_THINKING = frozenset(
+    "hear heard think thought believe believed bet guess guessed hope remember remembered know knew imagine noticed suppose mentioned".split()
+)
+
+
+def _thought_of(words: Sequence[Word], meant: Sequence[Mention]) -> Sequence[Mention]:
+    """Those meant without the "I" of "I think", where another is meant behind it."""
+    if len(meant) < 2 or words[meant[0].start].form != "i" or meant[1].key == meant[0].key:
+        return meant
+    at = meant[0].end
+    while at < meant[1].start and words[at].form in STOP:
+        at += 1
+    return meant[1:] if at < meant[1].start and words[at].form in _THINKING else meant
 
 
 def _joined(words: Sequence[Word], meant: Sequence[Mention]) -> list[str]:
