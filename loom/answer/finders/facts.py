@@ -109,7 +109,7 @@ class FactsFinder:
 
     def _contract(self, question: Question, looked: Looked) -> Contract | None:
         """In a first round; a reply of directives alone is taken for one whether they were offered or not (R29)."""
-        if question.fetch or looked.context == SKELETON or not _asks_twice(question):
+        if question.fetch or not _asks_twice(question):
             return None
         return Contract(self.name, PREFIX, bool(looked.offers))
 
