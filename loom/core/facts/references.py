@@ -51,7 +51,7 @@ def judged(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[boo
     found: list[Judged] = []
     small = (Reference(start, end, True) for start, end in in_small_letters(tokens, names, taken, language))
     single = (Reference(start, end, True) for start, end in single_capitals(tokens, names, taken, language))
-    run = _capitals(text, tokens, names, taken, language)
+    run = _capitals(text, tokens, names, taken)
     for reference in (*_quoted(text, tokens), *_behind(text, tokens, names, taken), *small, *run, *single):
         if reference.start >= reference.end or any(busy[reference.start : reference.end]):
             continue
@@ -102,7 +102,7 @@ def _behind(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[bo
             yield Reference(place + 1, end, True)
 
 
-def _capitals(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[bool], language: str) -> Iterator[Reference]:
+def _capitals(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[bool]) -> Iterator[Reference]:
     written = [token for token in tokens if token.raw[0].isalpha()]
     if text.isupper() or (len(written) >= FEWEST_ALL_CAPITAL and all(token.capital for token in written)):
         return

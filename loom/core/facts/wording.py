@@ -43,8 +43,6 @@ FUNCTION: Mapping[str, frozenset[str]] = {
 ALL_FUNCTION = frozenset().union(*FUNCTION.values()) - {"ai"}
 """Small words of any language; one that is an abbreviation in all others stays a word that may corroborate."""
 
-JOINING = frozenset("and or e ed und oder et ou y o vs versus contro gegen contre contra with con mit avec".split())
-"""Words that set one named thing beside another."""
 LINKING = frozenset(
     "and e und et y & of in on at the a an for to with di del della dei con da per il la lo le gli i un una ".split()
 ) | (

@@ -24,10 +24,13 @@ Watches = Callable[[Plan], Sequence[Watch]]
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One answer as its client gets it. `notes` are what its context says not to be there. `unsupported` are numbers of it that have no support in what was shown, of `numbers` that were
-    looked up; `verified` says whether the node itself looked them up. `calls` are those that reached the model, `rounds` those of
-    the answer, `outcome` what became of a directive, "" where none came or was offered. `error` is what the client was told in place of an answer;
-    `escaped` an exception that nobody is meant to see."""
+    """One answer as its client gets it.
+
+    `notes` are what its context says not to be there. `unsupported` are numbers of it that have no support in what was shown, of
+    `numbers` that were looked up; `verified` says whether the node itself looked them up. `calls` are those that reached the model,
+    `rounds` those of the answer, `outcome` what became of a directive, "" where none came or was offered. `error` is what the client
+    was told in place of an answer; `escaped` an exception that nobody is meant to see.
+    """
 
     text: str = ""
     notes: tuple[str, ...] = ()

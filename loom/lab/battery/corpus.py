@@ -46,7 +46,7 @@ def corpus(seed: int) -> Corpus:
             strict=True,
         )
     )
-    licences, packages, amended = rights(names, held, random("rights"))
+    licences, packages, amended = rights(held, random("rights"))
     restored, states = projects(names, held, random("projects"))
     cases, laboratory = clinic(names, random("clinic"))
     reading = File("notes/ai-reading.txt", "AI reading aid", "text", SEGMENT_LINES["clinic"] + "\n")

@@ -90,7 +90,7 @@ def series_truth(
     )  # fmt: skip
 
 
-def rights(names: Drawn, held: Mapping[str, str], random: Random) -> tuple[KnowledgeBase, TableTruth, TableTruth]:
+def rights(held: Mapping[str, str], random: Random) -> tuple[KnowledgeBase, TableTruth, TableTruth]:
     """`held` is the programme of each package. The last table states another value of the last package than the first does."""
     values = [Form(2).value(value) for value in random.sample(range(81_013, 399_999, 13), len(held))]
     counts = [str(count) for count in random.sample(range(6, 40), len(held))]
