@@ -4,9 +4,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import asked_bases as kb
+from support.trying import many
 
 from loom.core.facts.asked import Ask
 from loom.core.facts.citing import cite, cited
@@ -16,7 +16,6 @@ from loom.core.facts.values import Attribute, Base, Entity, Metric, SourceFile
 from loom.core.values import Turn
 
 HELD = kb.held()
-CASES = settings(max_examples=2000, deadline=None)
 
 SUBJECTS = {
     "Cuore in Ghiaccio": kb.CUORE,
@@ -304,14 +303,12 @@ def turns(seed: int) -> list[Turn]:
 TURNS = st.integers(0, 2**32).map(turns)
 
 
-@CASES
-@given(st.one_of(st.builds(lambda form, name: form.format(name), OWN, NAMES), SELF_CONTAINED), TURNS)
+@many(st.one_of(st.builds(lambda form, name: form.format(name), OWN, NAMES), SELF_CONTAINED), TURNS)
 def test_a_self_contained_question_reads_the_same_with_and_without_history(text: str, before: list[Turn]) -> None:
     assert repr(read(HELD, text, before)) == repr(read(HELD, text))
 
 
-@CASES
-@given(st.text(max_size=200), TURNS)
+@many(st.text(max_size=200), TURNS)
 def test_every_text_is_read(text: str, before: list[Turn]) -> None:
     ask = read(HELD, text, before)
     assert ask.text == text
@@ -372,8 +369,7 @@ def shuffled(draw: random.Random) -> list[Base]:
 SHUFFLED = [kb.held(shuffled(random.Random(number))) for number in range(5)]
 
 
-@CASES
-@given(st.lists(PIECES, max_size=9).map(" ".join), st.sampled_from(SHUFFLED))
+@many(st.lists(PIECES, max_size=9).map(" ".join), st.sampled_from(SHUFFLED))
 def test_the_order_of_declarations_tells_nothing(text: str, other: MemoryHeld) -> None:
     assert repr(read(HELD, text)) == repr(read(other, text))
 

@@ -4,9 +4,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import asked_bases as kb
+from support.trying import many
 
 from loom.core.facts.activation import Activation, activate, region_count
 from loom.core.facts.asked import Ask, Route
@@ -17,7 +17,6 @@ from loom.core.facts.values import Base, Entity, SourceFile
 from loom.core.values import Iri
 
 HELD = kb.held()
-CASES = settings(max_examples=2000, deadline=None)
 ALL = [base.iri for base in kb.bases()]
 
 
@@ -60,8 +59,7 @@ def scored(ask: Ask, scores: Activation) -> Route:
     return route(HELD, ask, scores)
 
 
-@CASES
-@given(FORMS, st.lists(st.sampled_from(sorted(NAMED)), min_size=1, max_size=3, unique=True), SCORES)
+@many(FORMS, st.lists(st.sampled_from(sorted(NAMED)), min_size=1, max_size=3, unique=True), SCORES)
 def test_a_name_binds_the_route_to_its_owners_whatever_scores_say(form: str, names: list[str], scores: Activation) -> None:
     ask = read(HELD, form.format(" and ".join(names)))
     found = scored(ask, scores)
@@ -84,8 +82,7 @@ def test_a_name_binds_the_route_to_its_owners_whatever_scores_say(form: str, nam
         assert PEAK.statistic in ask.statistics
 
 
-@CASES
-@given(SCORES)
+@many(SCORES)
 def test_without_a_name_only_sustained_bases_are_routed(scores: Activation) -> None:
     ask = read(HELD, "Which glacier moves fastest?")
     found = scored(ask, scores)
@@ -271,8 +268,7 @@ def test_one_concept_in_two_bases_relates_them() -> None:
         assert len(route(held, read(held, text)).notes) == count
 
 
-@CASES
-@given(st.integers(0, 2**32))
+@many(st.integers(0, 2**32))
 def test_routes_are_the_same_in_any_order_of_declarations(seed: int) -> None:
     draw = random.Random(seed)
     text = draw.choice(FORM_LIST).format(draw.choice([*NAMED, "Nova", "Cucina con Giallo"]))
