@@ -9,7 +9,7 @@ from loom.cli.progress import tracked
 from loom.core.values import Json
 from loom.lab.unanswerable.measuring import measured
 from loom.lab.unanswerable.questions import KINDS
-from loom.lab.unanswerable.sets import SEED, made, write
+from loom.lab.unanswerable.sets import CONVERSATIONS, SEED, made, write
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -20,13 +20,16 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "up, of the wrong person, time or relation, each beside an answerable twin in nearly the same words.",
     )
     parser.add_argument("--seed", type=int, default=SEED, help="of the conversations and questions (default: %(default)s)")
+    parser.add_argument(
+        "--conversations", type=int, default=CONVERSATIONS, metavar="N", help="how many are written (default: %(default)s)"
+    )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="also write set.json (LoCoMo's shape) and pairs.jsonl there")
     json_flag(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    whole = made(arguments.seed)
+    whole = made(arguments.seed, arguments.conversations)
     files = write(whole, arguments.out) if arguments.out else {}
     result = measured(whole, seed=arguments.seed, watch=lambda arms: tracked(arms, "arms", len(arms), plain=False))
     result["files"] = files

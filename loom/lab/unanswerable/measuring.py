@@ -26,7 +26,7 @@ BARS = {TOPIC: 0.85, PERSON: 0.75}
 LEAST = 200
 """Pairs of each kind at least."""
 RESAMPLES = 2000
-FLOORS = (0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
+FLOORS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.35, 0.37, 0.4, 0.5)
 Watch = Callable[[Sequence[str]], Iterable[str]]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import orjson
 
+from loom.core.errors import BadInput
 from loom.core.values import Json
 from loom.lab.files import write_json, write_lines
 from loom.lab.locomo.dataset import Dataset, Question, Talk
@@ -18,6 +19,7 @@ from loom.lab.unanswerable.writing import written
 
 SEED = 42
 CONVERSATIONS = 14
+FEWEST, MOST = 2, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,9 @@ class Made:
 
 
 def made(seed: int = SEED, conversations: int = CONVERSATIONS) -> Made:
-    """The set of a seed; the same for the same seed."""
+    """The set of a seed; the same for the same seed. Raises BadInput for fewer than FEWEST conversations or more than MOST."""
+    if not FEWEST <= conversations <= MOST:
+        raise BadInput(f"Expected {FEWEST} to {MOST} conversations, but got {conversations}.", param="conversations")
     talks = [written(seed, world) for world in worlds(seed, conversations)]
     found = tuple(pairs(seed, talks))
     questions = [
