@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from loom.core.facts import wording
+from loom.core.facts import phrases, wording
 from loom.core.facts.asked import Edge
 from loom.core.facts.numerals import position_of
 from loom.core.facts.same import Same
@@ -29,8 +29,8 @@ def read_edges(text: str, tokens: Sequence[Token], bases: Sequence[Base]) -> Ite
     """Stretches with their places [start, end) in the text, in its order, then by base and attribute."""
     words = _declared(Same(bases))
     for place, token in enumerate(tokens):
-        last = token.folded in wording.LAST
-        if not (last or token.folded in wording.FIRST):
+        last = token.folded in phrases.LAST
+        if not (last or token.folded in phrases.FIRST):
             continue
         at = place + 1
         number = _number(tokens[at]) if at < len(tokens) and not tokens[at].parted else None
@@ -52,7 +52,7 @@ def read_offsets(text: str, tokens: Sequence[Token], units: Collection[str]) -> 
     positions."""
     extreme = {word for name in ("max", "min") for word in wording.STATISTIC[name]}
     for place, token in enumerate(tokens):
-        if token.folded not in wording.OFFSETS or not place or tokens[place - 1].folded not in units:
+        if token.folded not in phrases.OFFSETS or not place or tokens[place - 1].folded not in units:
             continue
         behind = range(place + 1, min(len(tokens), place + REACH))
         last = next((at for at in behind if tokens[at].folded in extreme), None)
@@ -62,7 +62,7 @@ def read_offsets(text: str, tokens: Sequence[Token], units: Collection[str]) -> 
 
 
 def _number(token: Token) -> Decimal | None:
-    if token.folded in wording.HALF:
+    if token.folded in phrases.HALF:
         return Decimal("0.5")
     if token.raw.isdecimal() and len(token.raw) < 13:
         return Decimal(token.raw)

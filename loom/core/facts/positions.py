@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from loom.core.facts import wording
+from loom.core.facts import phrases, wording
 from loom.core.facts.asked import Position
 from loom.core.facts.days import Said, days_in
 from loom.core.facts.numerals import position_of
@@ -306,19 +306,19 @@ def _toward(text: str, tokens: Sequence[Token], atom: _Atom) -> str:
     """Whether values before, until or after a position are asked for. A length behind "after" is a position: after 2 WORD."""
     lead = [token.folded for token in _between(tokens, 0, atom.start)[-3:]]
     tail = [token.folded for token in _between(tokens, atom.end, len(text))[:2]]
-    onwards = not wording.ONWARDS.isdisjoint(tail[:1] if tail[:1] != ["in"] else tail)
-    while lead and lead[-1] in wording.TO_THEM and lead[-1] not in wording.FROM:
+    onwards = not phrases.ONWARDS.isdisjoint(tail[:1] if tail[:1] != ["in"] else tail)
+    while lead and lead[-1] in phrases.TO_THEM and lead[-1] not in phrases.FROM:
         lead.pop()
     if not lead:
         return ""
     placed = atom.before or not atom.word
-    if lead[-1] in wording.AFTER | wording.FROM and onwards:
+    if lead[-1] in phrases.AFTER | phrases.FROM and onwards:
         return "after"
-    if lead[-1] in wording.AFTER and placed:
+    if lead[-1] in phrases.AFTER and placed:
         return "after"
-    if lead[-1] in wording.UNTIL_ONLY:
+    if lead[-1] in phrases.UNTIL_ONLY:
         return "until"
-    return "before" if lead[-1] in wording.BEFORE and placed else ""
+    return "before" if lead[-1] in phrases.BEFORE and placed else ""
 
 
 def _ends_around(lead: tuple[str, ...]) -> bool:

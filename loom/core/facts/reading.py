@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from loom.core.facts import wording
+from loom.core.facts import phrases, wording
 from loom.core.facts.asked import Ask, Edge, Position
 from loom.core.facts.citing import cited
 from loom.core.facts.edges import read_edges, read_offsets
@@ -165,15 +165,15 @@ def _statistics(free: tuple[str, ...], read: _Read) -> tuple[str, ...]:
     found = [name for name, phrases in wording.STATISTIC.items() if name != "count" and wording.holds(unranked, phrases)]
     measured = {match.start: match.end for match in read.matches if match.owners(METRIC)}
     before = {free[start - 1] for start in measured if start}
-    found += [name for name, words in wording.SUPERLATIVE.items() if words & before]
+    found += [name for name, words in phrases.SUPERLATIVE.items() if words & before]
     behind = {free[end] for end in measured.values() if end < len(free)}
-    found += [name for name, words in wording.BEHIND.items() if words & behind]
+    found += [name for name, words in phrases.BEHIND.items() if words & behind]
     if measured and not read.positions:
-        found += [name for name, phrases in wording.ENDS.items() if wording.holds(free, phrases)]
+        found += [name for name, phrases in phrases.ENDS.items() if wording.holds(free, phrases)]
     for phrase in wording.STATISTIC["count"] if wording.holds(free, wording.STATISTIC["count"]) else ():
         ends = [at + len(phrase.split()) for at in range(len(free)) if wording.phrase_at(free, at, phrase)]
-        ends = [end for end in ends if read.followed(end) not in wording.SHARES]
-        if any(end not in measured or read.followed(measured[end]) in wording.COUNTED for end in ends):
+        ends = [end for end in ends if read.followed(end) not in phrases.SHARES]
+        if any(end not in measured or read.followed(measured[end]) in phrases.COUNTED for end in ends):
             found.append("count")
             break
     return tuple(name for name in STATISTICS if name in found)
@@ -182,14 +182,14 @@ def _statistics(free: tuple[str, ...], read: _Read) -> tuple[str, ...]:
 def _unranked(free: tuple[str, ...]) -> tuple[str, ...]:
     """The words without those that a rank stands before: the second highest is not the highest."""
     return tuple(
-        "" if word in wording.RANKED or _rank(free, at) or _several_of(free, at) else word for at, word in enumerate(free)
+        "" if word in phrases.RANKED or _rank(free, at) or _several_of(free, at) else word for at, word in enumerate(free)
     )
 
 
 def _several_of(free: tuple[str, ...], at: int) -> str:
     """Several values that one word asks for, as they are said: "the three highest", "the first three"."""
     behind, before = free[at + 1] if at + 1 < len(free) else "", free[at - 1] if at else ""
-    if free[at] in wording.NUMBERED and _few(behind):
+    if free[at] in phrases.NUMBERED and _few(behind):
         return f"{free[at]} {behind}"
     return f"{before} {free[at]}" if free[at] and _few(before) and _extreme(free, at) == free[at] else ""
 
@@ -201,20 +201,20 @@ def _few(word: str) -> bool:
 
 def _rank(free: tuple[str, ...], at: int) -> str:
     """The rank before a word; before a superlative of two words, as they stand behind their noun, it is one behind an article."""
-    if at and free[at - 1].startswith(wording.RANKS):
+    if at and free[at - 1].startswith(phrases.RANKS):
         return free[at - 1]
-    if free[at] not in wording.GRADES:
+    if free[at] not in phrases.GRADES:
         return ""
     before = range(at - 2, max(0, at - FAR), -1)
-    return next((free[one] for one in before if free[one].startswith(wording.RANKS) and free[one - 1] in wording.ARTICLES), "")
+    return next((free[one] for one in before if free[one].startswith(phrases.RANKS) and free[one - 1] in wording.ARTICLES), "")
 
 
 def _uncomputed(free: tuple[str, ...]) -> tuple[str, ...]:
     """Statistics that nobody computes, as the question says them: sums and their like, and ranks."""
-    said = [phrase for phrase in wording.UNCOMPUTED if wording.holds(free, (phrase,))]
+    said = [phrase for phrase in phrases.UNCOMPUTED if wording.holds(free, (phrase,))]
     found = [max(said, key=len)] if said else []
     for at, word in enumerate(free):
-        if word in wording.RANKED:
+        if word in phrases.RANKED:
             found.append(word)
         elif several := _several_of(free, at):
             found.append(several)
