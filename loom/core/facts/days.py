@@ -5,14 +5,16 @@ A date without its year is no position: which year is meant nobody knows.
 
 import re
 from collections.abc import Iterator
-from datetime import date, timedelta
 from decimal import Decimal
 from typing import NamedTuple
+
+import numpy as np
 
 from loom.core.facts.dates import dates_in
 from loom.core.facts.figures import Day
 
-EPOCH = date(1970, 1, 1)
+FIRST, LAST = -719_162, 2_932_896
+"""0001-01-01 and 9999-12-31: what is written with four digits of a year."""
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
@@ -35,18 +37,13 @@ def day_of(text: str) -> int | None:
     bare = text.strip()
     if not _ISO.fullmatch(bare):
         return None
-    try:
-        return (date.fromisoformat(bare) - EPOCH).days
-    except ValueError:
-        return None
+    return _counted(bare)
 
 
 def iso(position: Decimal) -> str:
     """A day as yyyy-mm-dd; its plain number where the calendar does not reach."""
-    try:
-        return (EPOCH + timedelta(days=int(position))).isoformat()
-    except OverflowError:
-        return format(position, "f")
+    day = int(position)
+    return str(np.datetime64(day, "D")) if FIRST <= day <= LAST else format(position, "f")
 
 
 def days_in(text: str) -> Iterator[Said]:
@@ -60,9 +57,19 @@ def _days(day: Day) -> tuple[int, int] | None:
     year, month, number = day
     if year is None or month is None:
         return None
+    first = _counted(f"{year:04}-{month:02}-{number or 1:02}")
+    if first is None:
+        return None
+    if number:
+        return first, first + 1
+    after = (np.datetime64(f"{year:04}-{month:02}", "M") + 1).astype("datetime64[D]")
+    return first, int(after.astype(np.int64))
+
+
+def _counted(day: str) -> int | None:
+    """The days from 1970-01-01 to a yyyy-mm-dd text; None where the calendar has no such day."""
     try:
-        first = date(year, month, number or 1)
+        count = int(np.datetime64(day, "D").astype(np.int64))
     except ValueError:
         return None
-    after = first + timedelta(days=1) if number else date(year + month // 12, month % 12 + 1, 1)
-    return (first - EPOCH).days, (after - EPOCH).days
+    return count if FIRST <= count <= LAST else None
