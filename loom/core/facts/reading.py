@@ -23,7 +23,7 @@ FAR = 6
 MOST_POSITIONS = 400
 """Positions that are read, on all axes."""
 LONGEST = 20_000
-"""Characters of a question that are read; no one asks for more by name."""
+"""Characters of a question that are read: its first half of them, and its last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,12 @@ class _Read:
 def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
     """What a question asks of the bases. `before` are the turns up to it, oldest first: they are looked at only where the question
     names nothing and points back (R16), so that a self-contained one reads the same with and without them."""
+    text = read_of(text)
     bases = sorted(held.bases, key=lambda base: base.iri)
     if not bases:
         return Ask(text)
     names = names_of(held.bases)
-    spoken = normal(text[:LONGEST])
+    spoken = normal(text)
     tokens = tokens_of(spoken)
     words = tuple(token.folded for token in tokens)
     language = wording.language_of(words)
@@ -82,6 +83,11 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
         edges=tuple(edge for edge, _, _ in edges),
         uncomputed=(*(said for said, _, _ in held_in.offsets), *_uncomputed(free)) if metrics else (),
     )
+
+
+def read_of(text: str) -> str:
+    """What is read of a text: all of it, or its beginning and its end, between which a document may stand."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}\n\n{text[-LONGEST // 2 :]}"
 
 
 def _find(spoken: str, tokens: tuple[Token, ...], bases: Sequence[Base], names: Names, language: str) -> _Read:

@@ -12,7 +12,7 @@ from loom.core.facts.assembling import NOTES, assemble
 from loom.core.facts.choosing import choose
 from loom.core.facts.inventory import inventory_of
 from loom.core.facts.naming import Match, Names
-from loom.core.facts.reading import read
+from loom.core.facts.reading import LONGEST, read
 from loom.core.facts.routing import route
 from loom.core.facts.tokens import Token, normal, tokens_of
 from loom.core.facts.values import Base, Entity, Metric, SourceFile
@@ -55,6 +55,15 @@ def test_a_long_question_is_no_reason_to_refuse(piece: str) -> None:
     pack_lines(evidence, 4000)
     told = [each for each in evidence if each.iri == NOTES]
     assert sum(len(each.lines) for each in told) <= MOST + 1
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_question_is_read_before_or_behind_a_document(at: int) -> None:
+    document = "The weather was fine, and nothing of note was said. " * 5_000
+    parts = ["What was the peak share of Heart in Ice?", document]
+    ask = read(HELD, "\n\n".join(parts if at == 0 else parts[::-1]))
+    assert (ask.entities, ask.metrics, ask.statistics) == ((kb.CUORE,), (kb.SHARE,), ("max",))
+    assert len(ask.text) <= LONGEST + 2
 
 
 def test_notes_beyond_those_that_are_told_are_counted() -> None:
