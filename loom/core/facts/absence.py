@@ -20,6 +20,8 @@ NO_SOURCE, NO_METRIC, NO_STATISTIC = "no-source", "no-metric", "no-statistic"
 NO_CONTENT, NO_VALUE, NO_RELATION = "no-content", "no-value", "no-relation"
 LISTED = 3
 """Bases that a note names; more are counted."""
+LONGEST = 200
+"""Characters of a name that a note says."""
 MOST = 12
 """Notes of one question; more are counted."""
 STATISTIC_NAMES = {
@@ -36,7 +38,7 @@ def notes(held: Held, ask: Ask) -> tuple[Note, ...]:
     """The notes of a question, each once, in a fixed order: sources, metrics, statistics, positions, relations."""
     bases = sorted(held.bases, key=lambda base: base.iri)
     named = [one for one in subjects(held, ask) if one.binds or one.kind == "entity"]
-    found = [Note(NO_SOURCE, f'No source named "{_flat(name)}" exists in {_titles(bases)}.') for name in ask.unowned]
+    found = [Note(NO_SOURCE, f'No source named "{_cut(_flat(name))}" exists in {_titles(bases)}.') for name in ask.unowned]
     asked = [metric for base in bases for metric in base.metrics if metric.iri in ask.metrics]
     if not ask.carried:
         found += _without_metric(held, named, asked)
@@ -51,6 +53,10 @@ def notes(held: Held, ask: Ask) -> tuple[Note, ...]:
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def _titles(bases: Sequence[Base]) -> str:

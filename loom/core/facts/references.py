@@ -22,6 +22,8 @@ _QUOTED = re.compile(
 _FILE = re.compile(r"[\w./\\-]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\b")
 LONGEST = 12
 """Words of a quoted name; what has more is a quotation."""
+LONGEST_NAME = 24
+"""Words of any name."""
 FEWEST_ALL_CAPITAL = 4
 """From so many words on, a text all of whose words are capitalised tells nothing by capitals."""
 
@@ -53,7 +55,7 @@ def judged(text: str, tokens: Sequence[Token], names: Names, taken: Sequence[boo
     single = (Reference(start, end, True) for start, end in single_capitals(tokens, names, taken, language))
     run = _capitals(text, tokens, names, taken)
     for reference in (*_quoted(text, tokens), *_behind(text, tokens, names, taken), *small, *run, *single):
-        if reference.start >= reference.end or any(busy[reference.start : reference.end]):
+        if not 0 < reference.end - reference.start <= LONGEST_NAME or any(busy[reference.start : reference.end]):
             continue
         judgement = _judge(reference, tokens, names, taken, language)
         if judgement is not None:

@@ -74,6 +74,15 @@ def test_notes_beyond_those_that_are_told_are_counted() -> None:
     assert len(few) == MOST
 
 
+def test_a_name_of_any_length_fits_its_note() -> None:
+    ask = read(HELD, "What is the share of " + "Alpha Beta " * 1000 + "then?")
+    assert all(len(name) < 300 for name in ask.unowned)
+    long = f"Mister {'Xa' * 2000} Jones"
+    ask = read(HELD, f"What is the share of {long} then?")
+    assert ask.unowned == (long,)
+    assert len(notes(HELD, ask)[0].text) < 400
+
+
 def test_a_quotation_is_no_name() -> None:
     text = 'Who says "we sail at dawn and nobody on this quay shall stop us from leaving now"?'
     assert read(HELD, text).unowned == ()
