@@ -54,10 +54,10 @@ OFFSETS = frozenset("after before later earlier following dopo prima nach vor ap
 BEFORE = frozenset("before prior prima vor avant antes".split())
 UNTIL_ONLY = frozenset("until till fino bis jusqu hasta".split())
 AFTER = frozenset("after since beyond past dopo nach seit ab après depuis después desde".split())
-FROM = frozenset("from dal dalla da dai ab de desde".split())
+FROM = frozenset("from dal dalla da dai ab desde".split())
 ONWARDS = frozenset("on onwards onward forward poi an avant adelante".split())
 """Words that make a position the end or the beginning of a window without another end."""
-TO_THEM = frozenset("di del della dello de du d la le il lo el the den dem der die das al alla alle à".split())
+TO_THEM = frozenset("a di del della dello de du d la le il lo el the den dem der die das al alla alle à".split())
 """Small words between these and a position."""
 GRADES = frozenset("più plus más am".split())
 RANKED = (

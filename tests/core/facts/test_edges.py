@@ -159,6 +159,27 @@ def test_a_position_may_be_one_end_of_a_window(said: str, rows: list[str]) -> No
         ]
 
 
+@pytest.mark.parametrize(
+    ("text", "toward"),
+    [
+        ("la quota di Via degli Aceri prima di second 12", "before"),
+        ("la quota di Via degli Aceri fino a second 12", "until"),
+        ("la quota di Via degli Aceri da second 12 in poi", "after"),
+        ("die share von Maple Street vor second 12", "before"),
+        ("die share von Maple Street bis second 12", "until"),
+        ("la share de Maple Street avant second 12", "before"),
+        ("la share de Maple Street jusqu'à 0:12", "until"),
+        ("la share de Maple Street antes de second 12", "before"),
+        ("la share de Maple Street después de 0:12", "after"),
+        ("the share of Maple Street at second 12", ""),
+        ("the share of Maple Street around second 12", ""),
+        ("the share of Maple Street 12 seconds after it began", ""),
+    ],
+)
+def test_one_end_is_said_in_five_languages(text: str, toward: str) -> None:
+    assert [one.toward for one in read(HELD, text).positions] == [toward]
+
+
 def test_what_lies_before_the_beginning_is_no_position() -> None:
     assert read(HELD, "What was the share of Maple Street at -5 seconds?").positions == ()
     assert [one.text for one in read(HELD, "the share of Maple Street, seconds 3 - 5").positions] != ["5"]
