@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "integrate": "integrate",
     "complete": "complete",
     "stats": "stats",
+    "locomo": "locomo",
     "unanswerable": "unanswerable",
 }
 """Each command's module in this package. A module has `add(subparsers)`, which sets `run`."""
