@@ -235,8 +235,8 @@ class FactSettings(Group):
     context: Literal["full", "skeleton", "hydrate"] = setting(
         "LOOM_FACTS_CONTEXT",
         "full",
-        "What a question over knowledge bases is given: `full`; `skeleton` has facts and outlines, no prose; `hydrate` is a skeleton that "
-        "tells the model how to ask for passages.",
+        "What a question over knowledge bases is given: `full`; `skeleton` has facts and outlines, no prose; `hydrate` has no "
+        "passage that was searched for, and tells the model how to ask for some.",
         "full, skeleton or hydrate",
     )
     readout: Literal["full", "core-only", "off"] = setting(
