@@ -56,7 +56,7 @@ class Recalls:
     timed: bool = True
     inflected: bool = True
     answering: bool = True
-    floor: float = 0.25
+    floor: float = 0.37
     k: int = 5
     most: int = 50
 
