@@ -210,9 +210,9 @@ class Memory:
 
 def recalled(view: View, text: str, recalls: Recalls, speaker: str, before: Sequence[str] = ()) -> Recalled:
     people = view.people()
-    question = pointed(text, people, key_of(speaker), before)
+    question = pointed(text, people, key_of(speaker), before, timed=recalls.timed)
     recall = decided(ranked(view, question.asked, recalls), recalls)
-    if question.whole and (hits := latest(view, question.asked.subjects, recalls.k)):
+    if question.whole and (hits := latest(view, question.asked.subjects, recalls.k, question.asked.times)):
         recall = Recall(hits, question.asked.subjects, (), 1.0)
     known = {person.key: person for person in people}
     names = tuple(speaker if key == key_of(speaker) and key not in known else name_of(known, key) for key in recall.subjects)

@@ -70,6 +70,35 @@ async def test_where_nothing_was_said_a_model_is_told_so_and_the_reader_says_no_
         assert "canoe in Lisbon" in said(await told(client, asking("Where did Ben buy a canoe?")))
 
 
+BAKED = (
+    {"speaker": "Anna", "text": "I baked rye bread with walnuts.", "date": "2024-03-03", "id": "t1"},
+    {"speaker": "Anna", "text": "I baked a cake and painted the fence.", "date": "2024-05-20", "id": "t2"},
+    {"speaker": "Ben", "text": "I baked bread.", "date": "2024-07-20", "id": "t3"},
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "silent"),
+    [
+        ("What did Anna bake in March?", "t1", None),
+        ("What did Anna bake in May 2024?", "t2", None),
+        ("What did Anna do in May?", "t2", None),
+        ("Can you tell me what Anna did on 3 March 2024?", "t1", None),
+        ("What bread did Anna bake in July?", "t1", "unsure"),
+        ("What did Anna do in July?", None, "nothing"),
+    ],
+)
+async def test_a_question_of_a_time_is_shown_what_was_said_of_it(
+    tmp_path: Path, model: FakeModel, question: str, first: str | None, silent: str | None
+) -> None:
+    async with served(create_app(memory_node(tmp_path, model))) as url, httpx.AsyncClient(base_url=url) as client:
+        await client.post("/loom/memory/trip/turns", json={"turns": list(BAKED)})
+        memory = (await told(client, asking(question)))["loom"]["memory"]
+    assert memory["silent"] == silent
+    assert next((hit["id"] for hit in memory["hits"]), None) == first
+    assert silent or memory["confidence"] == 1.0
+
+
 async def test_a_question_of_the_corpus_is_none_of_memorys_business(tmp_path: Path, model: FakeModel) -> None:
     async with served(create_app(memory_node(tmp_path, model))) as url, httpx.AsyncClient(base_url=url) as client:
         await filled(client)

@@ -40,7 +40,7 @@ NAMED, POINTED, OPEN = "named", "pointed", "open"
 class Pointed:
     """A question as it was read: `how` its subjects were found is by a name in it (NAMED), by a word that points at somebody (POINTED),
     or not at all (OPEN). `topic` is what it asks about, in its own words; `asks` whether it asks anything; `whole` whether it asks
-    who somebody is, and of no topic."""
+    who somebody is, or what was of them at a time, and of no topic."""
 
     asked: Asked
     how: str
@@ -49,18 +49,20 @@ class Pointed:
     whole: bool
 
 
-def pointed(text: str, people: Sequence[Person], speaker: str, before: Sequence[str] = ()) -> Pointed:
-    """Read a question of a chat. `speaker` is the key of who asks, `before` what they asked before it, oldest first."""
+def pointed(text: str, people: Sequence[Person], speaker: str, before: Sequence[str] = (), *, timed: bool = True) -> Pointed:
+    """Read a question of a chat. `speaker` is the key of who asks, `before` what they asked before it, oldest first; `timed` as in
+    `asked`. Times are part of the topic all the same: what is not recorded is not recorded of them."""
     names = Names(heard_by(speaker, people))
     told = [sentence for sentence in sentences_in(text) if sentence.asks]
     asking = " ".join(text[each.start : each.end] for each in told)
     part = asking if asking and asked(asking, names, named=False, several=True).subjects else text
     plain = _COURTESY.sub(" ", part)
-    found = asked(plain, names, named=False, several=True)
+    worded = asked(plain, names, named=False, several=True)
+    found = asked(plain, names, named=False, several=True, timed=timed)
     subjects, how = _subjects(found, names, speaker, before)
     asks = bool(told) or _asks(text)
     whole = asks and not found.focus and (how == NAMED or subjects == (speaker,))
-    return Pointed(replace(found, subjects=subjects), how, _topic(plain, found, names), asks, whole)
+    return Pointed(replace(found, subjects=subjects), how, _topic(plain, worded, names), asks, whole)
 
 
 def _subjects(found: Asked, names: Names, speaker: str, before: Sequence[str]) -> tuple[tuple[str, ...], str]:

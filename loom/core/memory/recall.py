@@ -1,6 +1,6 @@
 """What a question is given of a conversation, and whether anything is to be said at all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log
 
@@ -11,8 +11,8 @@ from loom.core.memory.finding import FEW, Floats, Found, Truths, found
 from loom.core.memory.people import Names
 from loom.core.memory.policy import Recalls
 from loom.core.memory.ranking import Ranker, bm25
-from loom.core.memory.timing import fits
-from loom.core.memory.values import NOTHING, UNSURE, Hit, Ints, Recall, View
+from loom.core.memory.timing import fits, times_in
+from loom.core.memory.values import NOTHING, UNSURE, Hit, Ints, Piece, Recall, Said, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +57,38 @@ def _timed(view: View, pieces: Found, ranking: Ranked, others: Ints) -> Ranked:
     the day of its turn and of the dates that it names."""
     weight, total = log((max(view.size().turns, FEW) + 1) / 2), float(pieces.focus.sum())
     whole = total + weight or 1.0
-    timely = _timely(view, ranking.question.times, ranking.turn, [ranking.subjects[who] for who in ranking.who.tolist()])
-    score = ranking.score + weight * timely
+    same = timely(view, ranking.question.times, _keys(ranking.turn, ranking.who, ranking.subjects))
+    score = ranking.score + weight * same
     order = np.argsort(-score, kind="stable")
-    cover = (ranking.cover * total + weight * timely) / whole
-    same = _timely(
-        view, ranking.question.times, pieces.turn[others], [pieces.subjects[who] for who in pieces.who[others].tolist()]
-    )
+    cover = (ranking.cover * total + weight * same) / whole
+    theirs = timely(view, ranking.question.times, _keys(pieces.turn[others], pieces.who[others], pieces.subjects))
     return replace(
         ranking,
         turn=ranking.turn[order],
         who=ranking.who[order],
         score=score[order],
         cover=cover[order],
-        others=(ranking.others * total + weight * bool(same.any())) / whole,
+        others=(ranking.others * total + weight * bool(theirs.any())) / whole,
     )
 
 
-def _timely(view: View, times: Sequence[str], turns: Ints, subjects: Sequence[str]) -> Truths:
-    """Which pieces are of one of these times."""
-    keys = list(zip(turns.tolist(), subjects, strict=True))
-    said, held = view.said(sorted(set(turns.tolist()))), view.pieces(keys)
-    dates = ([said[key[0]].date[:10], *(date for each in held[key].sentences for date in each.dates)] for key in keys)
-    return np.array([fits(times, each) for each in dates], dtype=bool)
+def _keys(turn: Ints, who: Ints, subjects: Sequence[str]) -> list[tuple[int, str]]:
+    return [(number, subjects[place]) for number, place in zip(turn.tolist(), who.tolist(), strict=True)]
+
+
+def timely(view: View, times: Sequence[str], keys: Sequence[tuple[int, str]]) -> Truths:
+    """Which of these pieces are of one of these times: by the day of their turn and the dates that they name, or by the times that
+    they name where nobody knows the day."""
+    said, held = view.said(sorted({turn for turn, _ in keys})), view.pieces(keys)
+    return np.array([fits(times, _dates(said[key[0]], held[key])) for key in keys], dtype=bool)
+
+
+def _dates(said: Said, piece: Piece) -> Iterator[str]:
+    yield said.date[:10]
+    for sentence in piece.sentences:
+        yield from sentence.dates
+        if not said.date:
+            yield from (time.iso for time in times_in(said.whole[sentence.start : sentence.end]))
 
 
 def decided(ranking: Ranked, recalls: Recalls) -> Recall:

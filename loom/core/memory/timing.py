@@ -37,7 +37,7 @@ def _iso(match: re.Match[str]) -> str:
 
 
 def fits(wanted: Collection[str], dates: Iterable[str]) -> bool:
-    """Whether one of some dates is, or lies in, one of the times wanted, or the other way round."""
+    """Whether one of some dates is, or lies in, one of the times wanted, or the other way round. Dates may lack their year, too."""
     return any(_fits(time, date) for date in dates for time in wanted)
 
 
@@ -48,4 +48,6 @@ def _fits(time: str, date: str) -> bool:
         time = time.replace("*", year)
         return first[: len(time)] <= time <= last[: len(time)] if len(time) < len(first) else first <= time <= last
     parts = zip(time.split("-"), date[:10].split("-"), strict=False)
-    return all(one in ("*", other) for one, other in parts) and (time[0] != "*" or len(date) > 4)
+    same = all("*" in (one, other) or one == other for one, other in parts)
+    # A year that nobody said is any year, but no year is told by a month, nor a month by its year.
+    return same and (not time.startswith("*") or "-" in date) and (not date.startswith("*") or "-" in time)

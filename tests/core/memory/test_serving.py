@@ -81,6 +81,7 @@ def test_what_asks(text: str, asks: bool) -> None:
         ("What did Anna say about the blue boats?", "blue boats"),
         ("Who is Anna?", ""),
         ("Did you know that Ben's canoe of Anna sank?", "canoe sank"),
+        ("What did Anna bake in March?", "bake in March"),
     ],
 )
 def test_topics_are_in_the_words_of_the_question(question: str, topic: str) -> None:
@@ -103,6 +104,21 @@ def test_whoever_is_asked_about_as_a_whole_is_told_of_by_their_last_turns() -> N
     assert pointed("Who is Anna?", view.people(), "user").whole
     assert [(hit.turn, hit.subject) for hit in latest(view, ["anna"], 2)] == [(4, "anna"), (2, "anna")]
     assert latest(view, ["zoe"], 5) == ()
+
+
+def test_a_time_in_a_question_is_compared_with_days_and_no_word() -> None:
+    people = heard().people()
+    found = pointed("What did Anna bake on 4 May?", people, "user")
+    assert (found.asked.focus, found.asked.times, found.whole) == (("bake",), ("*-05-04",), False)
+    assert "march" in pointed("What did Anna bake in March?", people, "user", timed=False).asked.focus
+    assert pointed("What did Anna do in March?", people, "user").whole
+
+
+def test_what_was_of_somebody_at_a_time_is_what_was_said_then() -> None:
+    view = heard()
+    assert [hit.turn for hit in latest(view, ["anna"], 5, ["2024-05-03"])] == [2]
+    assert [hit.turn for hit in latest(view, ["anna"], 5, ["*-05"])] == [4, 2, 0]
+    assert latest(view, ["anna"], 5, ["2023"]) == ()
 
 
 @given(st.text(min_size=1, max_size=40), st.integers(0, 1 << 32), st.text(max_size=40))

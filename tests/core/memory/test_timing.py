@@ -48,6 +48,11 @@ def test_times_are_read_off_a_question(text: str, wanted: list[str]) -> None:
         ("*-02-10", "2023-02-04/2023-02-10", True),
         ("*-02", "2023-01-30/2023-02-05", True),
         ("2023", "", False),
+        ("*-02", "", False),
+        ("*-02", "*-02", True),
+        ("*-02", "*-03", False),
+        ("2023-02", "*-02-04", True),
+        ("2023", "*-02", False),
     ],
 )
 def test_a_date_fits_a_time_where_one_lies_in_the_other(time: str, date: str, wanted: bool) -> None:
@@ -93,6 +98,13 @@ def test_what_another_said_at_that_time_is_held_against_it() -> None:
         recall(view, "What bread did Petra bake in March?", Recalls()).confidence
         < recall(view, "What bread did Petra bake in May?", Recalls()).confidence
     )
+
+
+def test_where_nobody_knows_the_day_a_time_is_what_was_said() -> None:
+    view = talk(("Petra", "I baked bread in March.", ""), ("Petra", "I baked cake in May.", ""), ("Osman", "I rest.", ""))
+    found = {month: recall(view, f"What did Petra bake in {month}?", Recalls()) for month in ("March", "May", "July")}
+    assert [found[month].hits[0].turn for month in ("March", "May")] == [0, 1]
+    assert found["March"].confidence == found["May"].confidence == 1.0 > found["July"].confidence
 
 
 def test_words_of_times_stay_where_they_are_no_matter() -> None:
