@@ -17,6 +17,8 @@ from loom.lab.locomo.choosing import FLOORS, chosen, floor_for, silence_at
 from loom.lab.locomo.dataset import PUBLISHED, dataset
 from loom.lab.locomo.result import measured
 from loom.lab.locomo.sweeps import matched
+from loom.lab.unanswerable.measuring import measured as measured_alone
+from loom.lab.unanswerable.sets import SEED, made
 
 SMALL = Path(__file__).resolve().parents[2] / "fixtures" / "locomo" / "small.json"
 
@@ -150,6 +152,13 @@ def test_without_a_second_conversation_there_is_no_interval(tmp_path: Path) -> N
     path.write_text(json.dumps(json.loads(SMALL.read_text(encoding="utf-8"))[:1]), encoding="utf-8")
     result = measured(dataset(path), [ARMS["graph"], ARMS["vector"]], sweeps=False)
     assert result["differences"][0]["adversarial"]["ci"] is None
+
+
+def test_the_second_set_is_measured_as_by_itself() -> None:
+    few = made(SEED, 3)
+    result = measured(dataset(SMALL), [ARMS["constant"]], sweeps=False, second=few)
+    assert result["second"] == measured_alone(few)
+    assert result["second"]["seed"] == SEED
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from sklearn.metrics import cohen_kappa_score, ndcg_score, roc_auc_score
 from loom.core.errors import BadInput
 from loom.lab.statistics import (
     auc,
+    auc_difference,
     auc_interval,
     bar,
     design,
@@ -118,6 +119,23 @@ def test_auc_intervals_cover_and_widen_with_clusters() -> None:
     assert clustered.ci[1] - clustered.ci[0] > plain.ci[1] - plain.ci[0]
     part = auc_interval([1, 2, 3, 4], [0, 1, 0, 1], clusters=["a", "a", "b", "c"], resamples=500)
     assert part.skipped > 0
+
+
+def test_what_two_aucs_differ_by_is_surer_than_either() -> None:
+    random = np.random.default_rng(6)
+    clusters, truth = np.repeat(np.arange(20), 15), random.random(300) < 0.5
+    common = random.normal(size=300)
+    worse, better = truth * 0.3 + common, truth * 0.6 + common
+    found = auc_difference(better, worse, truth, clusters=clusters)
+    assert found.difference == pytest.approx(auc(better, truth) - auc(worse, truth))
+    assert 0 < found.ci[0] < found.difference < found.ci[1]
+    alone = auc_interval(better, truth, clusters=clusters).ci
+    assert found.ci[1] - found.ci[0] < alone[1] - alone[0]
+    back = auc_difference(worse, better, truth, clusters=clusters)
+    assert back.difference == pytest.approx(-found.difference) and back.ci[0] == pytest.approx(-found.ci[1])
+    assert auc_difference(better, better, truth).ci == (0.0, 0.0)
+    with pytest.raises(BadInput, match="other"):
+        auc_difference(better, worse[1:], truth)
 
 
 def test_ranking_measures() -> None:

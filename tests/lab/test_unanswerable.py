@@ -101,17 +101,22 @@ def test_the_command_prints_what_it_found(tmp_path: Path, capsys: pytest.Capture
         assert all(row["ci"][0] <= row["auc"] <= row["ci"][1] for row in kinds.values())
     over = [row["over-abstention"] for row in result["floors"]]
     assert over == sorted(over)
+    for kind, gap in result["over flat"].items():
+        assert gap["difference"] == pytest.approx(result["arms"]["ours"][kind]["auc"] - result["arms"]["flat"][kind]["auc"])
+        assert gap["ci"][0] <= gap["difference"] <= gap["ci"][1]
     failing = [row["bar"] for row in result["bars"] if not row["holds"]]
     assert {f"{kind}: pairs" for kind in KINDS} <= set(failing)
     table(result)
-    assert "FAILS  wrong time: pairs" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "FAILS  wrong time: pairs" in shown and "ours − flat" in shown
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [42, 1, 7])
 def test_every_bar_holds_and_finding_all_is_not_knowing_what_is_missing(seed: int) -> None:
-    result = measured(made(seed), seed=seed)
+    result = measured(made(seed))
     assert [row["bar"] for row in result["bars"] if not row["holds"]] == []
+    assert all(gap["ci"][0] > 0 for gap in result["over flat"].values())
     assert result["inversion"]["inverted"] and "ours" in result["inversion"]["tell better than the oracle"]
 
 

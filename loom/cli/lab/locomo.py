@@ -11,6 +11,7 @@ from loom.core.errors import BadInput
 from loom.lab.locomo.arms import ARMS, Arm
 from loom.lab.locomo.dataset import dataset
 from loom.lab.locomo.result import measured
+from loom.lab.unanswerable.sets import SEED, made
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -36,15 +37,16 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def run(arguments: argparse.Namespace) -> int:
     arms = _arms(arguments.arms)
     data = dataset(arguments.path)
+    second = None if arguments.only_arms else made(SEED)
     result = measured(
         data,
         arms,
         sweeps=not arguments.only_arms,
-        own=not arguments.only_arms,
+        second=second,
         vectors=embedded(data, arguments.embed, arguments.vectors) if arguments.embed else None,
         watch=lambda arms: tracked(arms, "arms", len(arms), plain=False),
     )
-    return show(arguments, result, lambda: table(result))
+    return show(arguments, result, lambda: table(result), seeds={"second": second.seed} if second else {})
 
 
 def _arms(text: str) -> list[Arm]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from loom.cli.lab.unanswerable import table as unanswerable
 from loom.core.values import Json
 
 
@@ -81,15 +82,9 @@ def _matched(result: Mapping[str, Json]) -> None:
 
 
 def _second(result: Mapping[str, Json]) -> None:
-    if not result.get("second"):
-        return
-    print("\nsecond set, AUC (silent on what has no answer, on its twins)")
-    for name, row in result["second"]["arms"].items():
-        kinds = ", ".join(
-            f"{kind} {_n(each['auc'])} [{_n(each['ci'][0])}, {_n(each['ci'][1])}] ({_n(each['silence'])}, {_n(each['over-abstention'])})"
-            for kind, each in row["kinds"].items()
-        )
-        print(f"{name:<14}{kinds}")
+    if "second" in result:
+        print("\nsecond set (loom lab unanswerable)")
+        unanswerable(result["second"])
 
 
 def _n(value: float | None) -> str:

@@ -30,9 +30,10 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def run(arguments: argparse.Namespace) -> int:
     whole = made(arguments.seed, arguments.conversations)
-    files = write(whole, arguments.out) if arguments.out else {}
-    result = measured(whole, seed=arguments.seed, watch=lambda arms: tracked(arms, "arms", len(arms), plain=False))
-    result["files"] = files
+    files = write(whole, arguments.out) if arguments.out else None
+    result = measured(whole, watch=lambda arms: tracked(arms, "arms", len(arms), plain=False))
+    if files:
+        result["files"] = files
     return show(arguments, result, lambda: table(result), seeds={"set": arguments.seed})
 
 
@@ -40,18 +41,21 @@ def table(result: Mapping[str, Json]) -> None:
     about = result["set"]
     print(f"{about['conversations']} conversations, {about['turns']:,} turns, pairs: ", end="")
     print(", ".join(f"{kind} {many}" for kind, many in about["pairs"].items()))
-    print(f"{'AUC [95 %]':<10}" + "".join(f"{kind:>24}" for kind in KINDS))
+    print(f"{'AUC [95 %]':<12}" + "".join(f"{kind:>24}" for kind in KINDS))
     for name, kinds in result["arms"].items():
         cells = [f"{kinds[kind]['auc']:.3f} [{kinds[kind]['ci'][0]:.3f}, {kinds[kind]['ci'][1]:.3f}]" for kind in KINDS]
-        print(f"{name:<10}" + "".join(f"{cell:>24}" for cell in cells))
+        print(f"{name:<12}" + "".join(f"{cell:>24}" for cell in cells))
+    gaps = [result["over flat"][kind] for kind in KINDS]
+    cells = [f"{gap['difference']:+.3f} [{gap['ci'][0]:+.3f}, {gap['ci'][1]:+.3f}]" for gap in gaps]
+    print(f"{'ours − flat':<12}" + "".join(f"{cell:>24}" for cell in cells))
     print("\ndeclined without an answer / of the twins, at the floor of each arm")
     for name, kinds in result["arms"].items():
         cells = [f"{kinds[kind]['declined']:.3f} / {kinds[kind]['over-abstention']:.3f}" for kind in KINDS]
-        print(f"{name:<10}" + "".join(f"{cell:>24}" for cell in cells))
+        print(f"{name:<12}" + "".join(f"{cell:>24}" for cell in cells))
     print("\nours at other floors")
     for row in result["floors"]:
         cells = [f"{row['declined'][kind]:.3f}" for kind in KINDS]
-        print(f"{row['floor']:<10}" + "".join(f"{cell:>24}" for cell in cells) + f"   twins {row['over-abstention']:.3f}")
+        print(f"{row['floor']:<12}" + "".join(f"{cell:>24}" for cell in cells) + f"   twins {row['over-abstention']:.3f}")
     _inversion(result["inversion"])
     print("\nbars")
     for row in result["bars"]:
@@ -61,6 +65,6 @@ def table(result: Mapping[str, Json]) -> None:
 def _inversion(found: Mapping[str, Json]) -> None:
     print("\nhanded the evidence, or having to find it (reach / answerable / declined / AUC)")
     for name, row in found["arms"].items():
-        print(f"{name:<10}{row['reach']:.3f} / {row['answerable']:.3f} / {row['declined']:.3f} / {row['auc']:.3f}")
+        print(f"{name:<12}{row['reach']:.3f} / {row['answerable']:.3f} / {row['declined']:.3f} / {row['auc']:.3f}")
     better = ", ".join(found["tell better than the oracle"]) or "none"
     print(f"arms that tell the two apart better than the oracle: {better}; inverted: {'yes' if found['inverted'] else 'no'}")

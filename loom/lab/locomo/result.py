@@ -12,8 +12,9 @@ from loom.lab.locomo.dense import DENSE, Vectors, rank_dense
 from loom.lab.locomo.figures import figures
 from loom.lab.locomo.intervals import differences, factorial
 from loom.lab.locomo.published import verdicts
-from loom.lab.locomo.second_result import second_arms, second_set
 from loom.lab.locomo.sweeps import BANDS, CROSSING, HITS, PARTS, SPANS, lists, matched_table, realised, swept
+from loom.lab.unanswerable.measuring import measured as told_apart
+from loom.lab.unanswerable.sets import Made
 
 OURS = "ours"
 Watch = Callable[[Sequence[Arm]], Iterable[Arm]]
@@ -24,12 +25,12 @@ def measured(
     arms: Sequence[Arm],
     *,
     sweeps: bool = True,
-    own: bool = False,
+    second: Made | None = None,
     vectors: Vectors | None = None,
     watch: Watch = iter,
 ) -> dict[str, Json]:
-    """Arms, then all that is computed from them. Without `sweeps` only what needs no other setting of any arm; with `own`
-    the second set, with `vectors` the dense arms, too."""
+    """Arms, then all that is computed from them. Without `sweeps` only what needs no other setting of any arm; with `second`
+    the set of conversations written here (`loom.lab.unanswerable`), with `vectors` the dense arms, too."""
     bench = Bench(data)
     if vectors is not None:
         for arm in DENSE:
@@ -50,8 +51,8 @@ def measured(
     result["published"] = verdicts(result)
     if sweeps:
         result.update(_swept(bench, outcomes))
-    if own:
-        result["second"] = second_set(second_arms(list(outcomes)))
+    if second:
+        result["second"] = told_apart(second)
     return result
 
 

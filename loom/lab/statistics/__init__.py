@@ -18,7 +18,7 @@ from loom.lab.statistics.comparing import (
     compare,
     intention_to_treat,
 )
-from loom.lab.statistics.discrimination import Auc, auc, auc_interval
+from loom.lab.statistics.discrimination import Auc, AucDifference, auc, auc_difference, auc_interval
 from loom.lab.statistics.enumerating import Enumerated, enumerated
 from loom.lab.statistics.equivalence import NonRegression, Tost, non_regression, tost, worst
 from loom.lab.statistics.families import holm, holm_of
@@ -34,6 +34,7 @@ __all__ = [
     "RESAMPLES",
     "SEED",
     "Auc",
+    "AucDifference",
     "Bar",
     "Calibration",
     "Compared",
@@ -53,6 +54,7 @@ __all__ = [
     "answered",
     "as_service",
     "auc",
+    "auc_difference",
     "auc_interval",
     "bar",
     "bootstrap",

@@ -1,6 +1,6 @@
-"""The area under the ROC curve: how often a positive scores above a negative, ties counting half."""
+"""The area under the ROC curve: how often a positive scores above a negative, ties counting half; and what two of them differ by."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,17 @@ class Auc:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class AucDifference:
+    """What the area of one score is more than that of another over the same cases, with its interval from resamples drawn for both at
+    once; `skipped` as in `Auc`."""
+
+    difference: float
+    ci: tuple[float, float]
+    confidence: float
+    skipped: int = 0
+
+
 def auc(scores: Iterable[Any], positive: Iterable[Any]) -> float:
     """The area from mid-ranks (Mann-Whitney). `positive` is 0 or 1 a score. Raises BadInput where a class is missing."""
     found, truth = _given(scores, positive)
@@ -54,7 +65,40 @@ def auc_interval(
     """The same with its interval: positives and negatives resampled apart, or whole clusters (conversations). Raises BadInput."""
     drawing(seed, resamples, confidence)
     found, truth = _given(scores, positive)
-    random, many = np.random.default_rng(seed), len(found)
+    areas = np.concatenate([_areas(found, truth, counts) for counts in _resampled(truth, clusters, seed, resamples)])
+    kept = _both(areas)
+    whole = float(_areas(found, truth, np.ones((1, len(found))))[0])
+    skipped = len(areas) - len(kept)
+    return Auc(whole, drawn(kept, confidence), confidence, int(truth.sum()), int((~truth).sum()), skipped)
+
+
+def auc_difference(
+    one: Iterable[Any],
+    other: Iterable[Any],
+    positive: Iterable[Any],
+    *,
+    clusters: Iterable[Any] | None = None,
+    seed: int = SEED,
+    resamples: int = RESAMPLES,
+    confidence: float = 0.95,
+) -> AucDifference:
+    """How much better `one` tells positives from negatives than `other`; resampled as in `auc_interval`. Raises BadInput."""
+    drawing(seed, resamples, confidence)
+    found, truth = _given(one, positive)
+    against = numbers(other, "other")
+    together("one", len(found), "other", len(against))
+
+    def gap(counts: Floats) -> Floats:
+        return _areas(found, truth, counts) - _areas(against, truth, counts)
+
+    gaps = np.concatenate([gap(counts) for counts in _resampled(truth, clusters, seed, resamples)])
+    kept = _both(gaps)
+    return AucDifference(float(gap(np.ones((1, len(found))))[0]), drawn(kept, confidence), confidence, len(gaps) - len(kept))
+
+
+def _resampled(truth: Truths, clusters: Iterable[Any] | None, seed: int, resamples: int) -> Iterator[Floats]:
+    """How often each case is in each resample, some resamples (rows) at a time."""
+    random, many = np.random.default_rng(seed), len(truth)
     if clusters is None:
         parts = [np.flatnonzero(truth), np.flatnonzero(~truth)]
         places = np.arange(many)
@@ -64,7 +108,6 @@ def auc_interval(
         if len(names) < 2:
             raise BadInput("Expected at least two clusters to resample, but there is one.", param="clusters")
         parts = [np.arange(len(names))]
-    areas = np.empty(resamples)
     at_once = max(1, CHUNK // many)
     for start in range(0, resamples, at_once):
         rows = min(at_once, resamples - start)
@@ -72,12 +115,15 @@ def auc_interval(
         for part in parts:
             picked = part[random.integers(0, len(part), size=(rows, len(part)))]
             np.add.at(counts, (np.arange(rows)[:, None], picked), 1.0)
-        areas[start : start + rows] = _areas(found, truth, counts[:, places])
-    kept = areas[~np.isnan(areas)]
+        yield counts[:, places]
+
+
+def _both(found: Floats) -> Floats:
+    """What came of the resamples that have both classes."""
+    kept = found[~np.isnan(found)]
     if not len(kept):
         raise BadInput("No resample has both classes; give more clusters.", param="clusters")
-    whole = float(_areas(found, truth, np.ones((1, many)))[0])
-    return Auc(whole, drawn(kept, confidence), confidence, int(truth.sum()), int((~truth).sum()), int(np.isnan(areas).sum()))
+    return kept
 
 
 def _given(scores: Iterable[Any], positive: Iterable[Any]) -> tuple[Floats, Truths]:

@@ -9,7 +9,7 @@ from loom.core.values import Json
 from loom.lab.locomo.arms import ARMS, Arm
 from loom.lab.locomo.bench import Bench, Outcome
 from loom.lab.locomo.figures import mean
-from loom.lab.statistics import auc, auc_interval
+from loom.lab.statistics import auc, auc_difference, auc_interval
 from loom.lab.unanswerable.questions import KINDS, PERSON, SHARED, TOPIC
 from loom.lab.unanswerable.sets import Made
 
@@ -30,9 +30,9 @@ FLOORS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.35, 0.37, 0.4, 0.5)
 Watch = Callable[[Sequence[str]], Iterable[str]]
 
 
-def measured(made: Made, *, seed: int, resamples: int = RESAMPLES, watch: Watch = iter) -> dict[str, Json]:
+def measured(made: Made, *, resamples: int = RESAMPLES, watch: Watch = iter) -> dict[str, Json]:
     """All arms on all pairs, the bars, and what being handed the evidence is worth."""
-    bench = Bench(made.data)
+    bench, seed = Bench(made.data), made.seed
     outcomes = {name: bench.outcome(ARMS_HERE[name]) for name in watch(list(ARMS_HERE))}
     which = {kind: np.array([pair.kind == kind for pair in made.pairs for _ in range(2)]) for kind in KINDS}
     arms = {
@@ -40,8 +40,10 @@ def measured(made: Made, *, seed: int, resamples: int = RESAMPLES, watch: Watch 
         for name, outcome in outcomes.items()
     }
     return {
+        "seed": seed,
         "set": _set(made),
         "arms": arms,
+        "over flat": {kind: _over_flat(bench, outcomes, which[kind], seed, resamples) for kind in KINDS},
         "bars": _bars(made, arms),
         "floors": _floors(bench, which),
         "inversion": _inversion(bench, outcomes),
@@ -73,6 +75,14 @@ def _figures(bench: Bench, outcome: Outcome, arm: Arm, here: Truths, seed: int, 
         "silence": mean(silent, here),
         "reach": mean(outcome.reach, here & bench.answerable),
     }
+
+
+def _over_flat(bench: Bench, outcomes: Mapping[str, Outcome], here: Truths, seed: int, resamples: int) -> dict[str, Json]:
+    """What the AUC of ours is more than that of `flat`; the interval resamples conversations, the same ones for both."""
+    ours, flat = (outcomes[name].confidence[here] for name in ("ours", "flat"))
+    clusters = bench.talk[here].tolist()
+    found = auc_difference(ours, flat, bench.answerable[here], clusters=clusters, seed=seed, resamples=resamples)
+    return {"difference": found.difference, "ci": list(found.ci)}
 
 
 def _bars(made: Made, arms: Mapping[str, Mapping[str, Json]]) -> list[dict[str, Json]]:

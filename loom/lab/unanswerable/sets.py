@@ -29,6 +29,7 @@ class Made:
 
     data: Dataset
     pairs: tuple[Pair, ...]
+    seed: int = SEED
 
 
 def made(seed: int = SEED, conversations: int = CONVERSATIONS) -> Made:
@@ -47,7 +48,7 @@ def made(seed: int = SEED, conversations: int = CONVERSATIONS) -> Made:
     ]
     data = Dataset(tuple(talk.talk for talk in talks), tuple(questions), "")
     digest = sha256(orjson.dumps(released(data))).hexdigest()
-    return Made(Dataset(data.talks, data.questions, digest), found)
+    return Made(Dataset(data.talks, data.questions, digest), found, seed)
 
 
 def write(made: Made, folder: Path) -> dict[str, str]:
