@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from loom.cli.lab.common import json_flag, names_in, show
+from loom.cli.lab.locomo_models import Models, model_flags
 from loom.cli.lab.locomo_shown import table
 from loom.cli.lab.locomo_vectors import embedded
 from loom.cli.progress import tracked
@@ -30,23 +31,32 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     parser.add_argument("--embed", metavar="MODEL", help="run the dense arms with this model of sentence-transformers, too")
     parser.add_argument("--vectors", type=Path, metavar="FILE", help="a file (.npz) that keeps the vectors of --embed")
+    model_flags(parser)
     json_flag(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     arms = _arms(arguments.arms)
+    models = Models(arguments)
     data = dataset(arguments.path)
     second = None if arguments.only_arms else made(SEED)
+    spans = models.extracted(data)
     result = measured(
         data,
         arms,
         sweeps=not arguments.only_arms,
         second=second,
         vectors=embedded(data, arguments.embed, arguments.vectors) if arguments.embed else None,
+        spans=spans,
+        reader=models.reader(data),
         watch=lambda arms: tracked(arms, "arms", len(arms), plain=False),
     )
-    return show(arguments, result, lambda: table(result), seeds={"second": second.seed} if second else {})
+    if models.calls:
+        result["calls"] = models.calls
+    seeds = {**({"second": second.seed} if second else {}), **({"sample": arguments.seed} if models.reads else {})}
+    show(arguments, result, lambda: table(result), seeds=seeds)
+    return models.ended()
 
 
 def _arms(text: str) -> list[Arm]:

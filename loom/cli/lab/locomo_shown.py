@@ -14,6 +14,8 @@ def table(result: Mapping[str, Json]) -> None:
     _controls(result)
     _matched(result)
     _second(result)
+    _extraction(result)
+    _read(result)
 
 
 def _arms(result: Mapping[str, Json]) -> None:
@@ -85,6 +87,41 @@ def _second(result: Mapping[str, Json]) -> None:
     if "second" in result:
         print("\nsecond set (loom lab unanswerable)")
         unanswerable(result["second"])
+
+
+def _extraction(result: Mapping[str, Json]) -> None:
+    found = result.get("extraction")
+    if not found:
+        return
+    counts = ", ".join(
+        f"{name} {found[name]:,}" for name in ("turns", "read", "malformed", "flood", "error", "spans", "dropped")
+    )
+    print(f"\nspans by {found['model']}: {counts}")
+    print("reach               at k        all hits")
+    for arm in found["reach"]["k"]:
+        print(f"{arm:<14}{_pair(found['reach']['k'][arm]):>15}{_pair(found['reach']['all'][arm]):>15}")
+    for name, gap in found["model-graph − graph"].items():
+        print(f"model-graph − graph, {name}: {_gap(gap['answerable'])}   {_gap(gap['adversarial'])}")
+    print(found["verdict"])
+
+
+def _read(result: Mapping[str, Json]) -> None:
+    if "read" not in result:
+        return
+    reading = result["reading"]
+    print(
+        f"\nread by {reading['model']}: {reading['questions']:,} questions, {reading['answerable']:,} of them answerable, "
+        f"{reading['left out']:,} left out; answerable/adversarial/silence"
+    )
+    print(f"{'arm':<14}{'with its floor':>20}{'without a floor':>20}{'reach':>15}")
+    for name, row in result["read"].items():
+        halves = [
+            "/".join(_n(each) for each in (one["answerable"], one["adversarial"], one["silence"]["all"]))
+            for one in (row, row["without a floor"])
+        ]
+        print(f"{name:<14}{halves[0]:>20}{halves[1]:>20}{_pair(row['reach']):>15}")
+    for row in reading["differences"]:
+        print(f"{row['of']} − {row['against']}".ljust(26) + f"  {_gap(row['adversarial']):<27}  {_gap(row['answerable'])}")
 
 
 def _n(value: float | None) -> str:

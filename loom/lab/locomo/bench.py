@@ -46,9 +46,9 @@ class Bench:
 
     def __init__(self, data: Dataset) -> None:
         self.data = data
-        self.answerable: Truths = np.array([question.answerable for question in data.questions])
-        self.talk = np.array([question.talk for question in data.questions])
-        self.declined = np.array([score(each.category, DECLINED, each.reference) for each in data.questions])
+        self.answerable: Truths = np.array([question.answerable for question in data.questions], dtype=bool)
+        self.talk = np.array([question.talk for question in data.questions], dtype=np.int64)
+        self.declined = np.array([score(each.category, DECLINED, each.reference) for each in data.questions], dtype=float)
         self._reads: dict[tuple[Reads, bool], list[Read]] = {}
         self._rankings: dict[tuple[Reads, Recalls, bool, bool], list[Ranked]] = {}
         self._handed: dict[str, list[Ranked]] = {}
@@ -87,13 +87,17 @@ class Bench:
         """Have an arm use these rankings, which were made elsewhere; they go by its name."""
         self._handed[arm.name] = rankings
 
+    def handed(self, arm: Arm) -> list[Ranked] | None:
+        """The rankings that an arm was handed."""
+        return self._handed.get(arm.name)
+
     def outcome(self, arm: Arm, **changes: Any) -> Outcome:
         """What an arm comes to; `changes` replace fields of its recalling (k, floor) or answering (span, band, parts)."""
         policy = changed(arm.policy, changes)
         if arm.kind == CONSTANT:
             return self._constant()
         recalls = policy.recalls
-        rankings = self._handed.get(arm.name) or self.rankings(policy, oracle=arm.kind == ORACLE, derived=arm.derived)
+        rankings = self.handed(arm) or self.rankings(policy, oracle=arm.kind == ORACLE, derived=arm.derived)
         spoken = self._spoken(arm, policy, rankings)
         confidence = [
             sure(float(each.cover[: recalls.k].max()) if len(each.cover) else 0.0, each.others, recalls.contrast)

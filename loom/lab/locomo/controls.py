@@ -39,6 +39,16 @@ def controls(bench: Bench, outcomes: Mapping[str, Outcome], ours: Arm) -> list[d
         if against in outcomes
         for outcome in (bench.outcome(arm),)
     ]
+    if {"model-graph", "graph"} <= outcomes.keys():
+        outcome = outcomes["model-graph"]
+        found.append(
+            {
+                "control": "spans by a model",
+                "against": "graph",
+                **row(bench, outcome),
+                **_gap(bench, outcome, outcomes["graph"]),
+            }
+        )
     if "ours" in outcomes:
         recalls, served = ours.policy.recalls, bench.outcome(ours)
         for name, changed in (

@@ -11,7 +11,11 @@ from loom.lab.statistics.enumerating import MOST_UNITS
 
 def difference(bench: Bench, one: Outcome, other: Outcome) -> dict[str, Json]:
     """What `one` scores more than `other`, by half, with 95 % intervals over all multisets of the conversations."""
-    gap = one.score - other.score
+    return halves_of(bench, one.score - other.score)
+
+
+def halves_of(bench: Bench, gap: Floats) -> dict[str, Json]:
+    """The mean of a difference by question, by half, with its intervals."""
     return {
         "adversarial": _half(bench, gap, ~bench.answerable),
         "answerable": _half(bench, gap, bench.answerable),
@@ -39,6 +43,9 @@ PAIRS = (
     ("speaker", "graph"),
     ("ours", "graph"),
     ("ours", "speaker"),
+    ("model-span", "span"),
+    ("model-graph", "graph"),
+    ("model-graph", "model-span"),
     ("dense scoped", "dense vector"),
     ("dense graph", "dense span"),
 )

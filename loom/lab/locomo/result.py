@@ -9,9 +9,13 @@ from loom.lab.locomo.choosing import SILENCE, chosen
 from loom.lab.locomo.controls import controls, empty_graph
 from loom.lab.locomo.dataset import PUBLISHED, Dataset
 from loom.lab.locomo.dense import DENSE, Vectors, rank_dense
+from loom.lab.locomo.extraction import extraction
 from loom.lab.locomo.figures import figures
 from loom.lab.locomo.intervals import differences, factorial
+from loom.lab.locomo.model_spans import Extracted
+from loom.lab.locomo.model_views import MODEL_ARMS, rank_model, views
 from loom.lab.locomo.published import verdicts
+from loom.lab.locomo.read_result import Reader, read_by
 from loom.lab.locomo.sweeps import BANDS, CROSSING, HITS, PARTS, SPANS, lists, matched_table, realised, swept
 from loom.lab.unanswerable.measuring import measured as told_apart
 from loom.lab.unanswerable.sets import Made
@@ -27,11 +31,19 @@ def measured(
     sweeps: bool = True,
     second: Made | None = None,
     vectors: Vectors | None = None,
+    spans: Extracted | None = None,
+    reader: Reader | None = None,
     watch: Watch = iter,
 ) -> dict[str, Json]:
     """Arms, then all that is computed from them. Without `sweeps` only what needs no other setting of any arm; with `second`
-    the set of conversations written here (`loom.lab.unanswerable`), with `vectors` the dense arms, too."""
+    the set of conversations written here (`loom.lab.unanswerable`), with `vectors` the dense arms, with `spans` those of a
+    model's spans, too. A `reader` reads for all arms."""
     bench = Bench(data)
+    if spans is not None:
+        talks = views(data, spans)
+        for arm in MODEL_ARMS:
+            rank_model(bench, arm, talks)
+        arms = [*arms, *MODEL_ARMS]
     if vectors is not None:
         for arm in DENSE:
             rank_dense(bench, arm, vectors)
@@ -49,6 +61,11 @@ def measured(
     result["factorial"] = factorial(bench, outcomes)
     result["realised"] = {name: realised(bench, outcome) for name, outcome in outcomes.items()}
     result["published"] = verdicts(result)
+    if spans is not None:
+        result["extraction"] = extraction(bench, spans)
+    if reader is not None:
+        chosen_for = {OURS: result["ours"]["choices"]} if OURS in outcomes else {}
+        result.update(read_by(bench, [arm for arm in arms if arm.name in outcomes], outcomes, reader, chosen_for))
     if sweeps:
         result.update(_swept(bench, outcomes))
     if second:
