@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from loom import __version__
 from loom.core.errors import BadInput, LoomError, NotFound
@@ -26,7 +27,12 @@ SUMMARY = (
 
 
 class Api(FastAPI):
-    """The framework's application, described without its own form of a refusal, which ours replaces."""
+    """The framework's application, described without its own form of a refusal, which ours replaces.
+
+    A node that keeps no memory does not describe the option for it.
+    """
+
+    remembers = True
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
@@ -35,8 +41,22 @@ class Api(FastAPI):
                 for operation in methods.values():
                     operation["responses"].pop("422", None)
             schema.pop("components", None)
+            if not self.remembers:
+                self.openapi_schema = _without(schema, "memory")
         assert self.openapi_schema is not None
         return self.openapi_schema
+
+
+def _without(schema: Any, name: str) -> Any:
+    """A description in which no object has the property of a name."""
+    if isinstance(schema, list):
+        return [_without(each, name) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: _without(value, name) for key, value in schema.items()}
+    if isinstance(properties := made.get("properties"), dict):
+        properties.pop(name, None)
+    return made
 
 
 class Raw(Response):
@@ -60,6 +80,7 @@ def described(serving: Serving, raw: Mapping[str, App], life: Life) -> FastAPI:
         redirect_slashes=False,
         lifespan=life.span,
     )
+    api.remembers = serving.node.memory is not None
     for path, app in raw.items():
         _add_raw(api, path, app)
     for family in FAMILIES:
@@ -83,6 +104,23 @@ async def _refused(request: Request, error: Exception) -> Response:
     return Response(body, status, headers={name.decode(): value.decode() for name, value in headers})
 
 
+METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
+
+
+def _methods(request: Request) -> str:
+    """The methods that the routes of a path take together; the framework names those of the first alone. A path that is described by
+    itself takes what is described, whatever a route with a parameter would take there."""
+    described: Mapping[str, Any] = request.app.openapi()["paths"]
+    if request.url.path in described:
+        return ", ".join(sorted(method.upper() for method in described[request.url.path]))
+
+    def takes(method: str) -> bool:
+        asked = {**request.scope, "method": method}
+        return any(route.matches(asked)[0] is Match.FULL for route in request.app.router.routes)
+
+    return ", ".join(filter(takes, METHODS)) or "GET, POST"
+
+
 def _as_ours(request: Request, error: Exception) -> LoomError:
     if isinstance(error, LoomError):
         return error
@@ -91,7 +129,7 @@ def _as_ours(request: Request, error: Exception) -> LoomError:
         name = ".".join(str(part) for part in fault["loc"][1:]) or str(fault["loc"][0])
         return BadInput(f"Expected another value as {name}: {fault['msg']}.", param=name)
     if isinstance(error, HTTPException) and error.status_code == 405:
-        allowed = (error.headers or {}).get("allow") or (error.headers or {}).get("Allow") or "GET, POST"
+        allowed = _methods(request)
         return WrongMethod(f"{request.url.path} does not take {request.method}; it takes {allowed}.", allowed)
     if isinstance(error, HTTPException) and error.status_code == 404:
         return NotFound(f"There is no {request.url.path[:200]} here; /openapi.json lists what there is.")
