@@ -2,6 +2,9 @@
 
 import gc
 import json
+import os
+import subprocess
+import sys
 import types
 from pathlib import Path
 from typing import Any
@@ -152,6 +155,19 @@ async def spoken_of(client: httpx.AsyncClient, model: FakeModel, word: str, answ
     model.bodies.clear()
 
 
+ALONE = "LOOM_TEST_ALONE"
+
+
+def test_what_is_deleted_is_nowhere_in_a_process_of_its_own() -> None:
+    """What other tests leave in a process would be searched, too."""
+    wanted = ["-q", "-p", "no:cacheprovider", __file__, "-k", "test_what_is_deleted_is_nowhere and not own"]
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *wanted], env={**os.environ, ALONE: "1"}, capture_output=True, text=True, timeout=170
+    )
+    assert run.returncode == 0 and "3 passed" in run.stdout, run.stdout[-3000:]
+
+
+@pytest.mark.skipif(ALONE not in os.environ, reason="run in a process of its own by the test before")
 @pytest.mark.parametrize("way", ["subject", "conversation", "caller"])
 async def test_what_is_deleted_is_nowhere(tmp_path: Path, way: str, capfd: pytest.CaptureFixture[str]) -> None:
     word, answered = canary(810_000), canary(810_001)
