@@ -8,7 +8,6 @@ from loom.answer.plan import Finder, Grounded, Pin, Plan, concerned
 from loom.answer.second_round import single
 from loom.core.concepts import remember
 from loom.core.errors import LoomError
-from loom.core.facts.assembling import CONTRACT, RULES
 from loom.core.facts.citing import cited
 from loom.core.policy.merge import merge
 from loom.core.policy.packing import NOTHING
@@ -53,7 +52,7 @@ async def prepare(
 
 def _computed(served: Served) -> bool:
     evidence = served.evidence
-    return evidence.tier is Tier.COMPUTED and not evidence.reply and evidence.iri not in (RULES, CONTRACT)
+    return evidence.tier is Tier.COMPUTED and not evidence.reply and not evidence.guides
 
 
 async def _remembered(question: Question, pin: Pin, finders: Sequence[Finder], policy: Policy, budget: int) -> Grounded:

@@ -238,6 +238,8 @@ class Role(IntEnum):
     """It states what was asked for."""
     ABSENT = 4
     """It says that something that was asked for is not there."""
+    GUIDE = 5
+    """It says how the rest is to be read or asked for, and states nothing itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +295,11 @@ class Evidence:
     found: Candidate | None = None
     stated: tuple[Stated | None, ...] = ()
     reply: str = ""
+
+    @property
+    def guides(self) -> bool:
+        """Whether it says nothing but how other evidence is to be read or asked for."""
+        return bool(self.stated) and all(one is not None and one.role is Role.GUIDE for one in self.stated)
 
 
 @dataclass(frozen=True, slots=True)

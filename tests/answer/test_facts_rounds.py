@@ -9,7 +9,8 @@ from loom.answer.finders.facts import FactsFinder
 from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Pin, Plan
-from loom.core.facts.assembling import ASKED, CONTRACT, Ways
+from loom.answer.watches.numbers import NumbersWatch
+from loom.core.facts.assembling import ASKED, CONTRACT, RULES, Ways
 from loom.core.facts.hydrating import PREFIX
 from loom.core.facts.memory_held import MemoryHeld
 from loom.core.facts.sealed import held_of, joined, press
@@ -63,6 +64,17 @@ async def test_what_the_model_may_ask_for_is_said_where_it_is_not_there(at: Pin)
     assert "a-ratings.csv" not in line
     assert (await ask(OPEN, at)).contract == Contract("facts", PREFIX, offered=False)
     assert (await ask(OPEN, at, context="skeleton")).contract == Contract("facts", PREFIX, offered=False)
+
+
+async def test_what_guides_the_reading_is_no_fact(at: Pin) -> None:
+    kept = await ask(OPEN, at, context="hydrate")
+    guiding = [served.evidence.iri for served in kept.block.served if served.evidence.guides]
+    assert {RULES, CONTRACT} <= {*guiding}
+    assert not [served for served in kept.block.served if served.evidence.tier is Tier.COMPUTED and not served.evidence.guides]
+    for enforce in ("append", "refuse"):
+        watch = NumbersWatch(kept, enforce)  # type: ignore[arg-type]
+        watch.feed("It was 99.9 %.")
+        assert watch.holds == ""
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ async def test_what_is_absent_is_a_note_and_no_value_stands_under_it(client: htt
     body = await context(client, ABSENT)
     assert len(body["notes"]) == 1 and "Winter Vespers" in body["notes"][0]
     assert not [each for each in body["receipts"] if "value" in each]
-    assert {each["role"] for each in body["receipts"]} <= {"absent", "beside"}
+    assert {each["role"] for each in body["receipts"]} <= {"absent", "beside", "guide"}
 
 
 async def test_a_concept_is_checked_by_its_address(client: httpx.AsyncClient) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from loom.answer.plan import Pin
 from loom.answer.route import ROUTED
+from loom.answer.second_round import single
 from loom.core.concepts import remember
 from loom.core.facts.asked import Ask, Route
 from loom.core.facts.assembling import AS_USUAL, FULL, HYDRATE, SKELETON, Ways, assemble
@@ -109,7 +110,7 @@ class FactsFinder:
 
     def _contract(self, question: Question, looked: Looked) -> Contract | None:
         """In a first round; a reply of directives alone is taken for one whether they were offered or not (R29)."""
-        if question.fetch or not _asks_twice(question):
+        if question.fetch or not single(question):
             return None
         return Contract(self.name, PREFIX, bool(looked.offers))
 
@@ -118,7 +119,7 @@ class FactsFinder:
         options = question.options
         budget = self._ways.budget if options.budget is None else options.budget
         context = options.context or self._ways.context
-        if context == HYDRATE and not _asks_twice(question):
+        if context == HYDRATE and not single(question):
             context = FULL
         return replace(self._ways, budget=budget, context=context), options.readout or self._readout
 
@@ -189,11 +190,6 @@ class FactsFinder:
             yield at(one.iri, why, one.source, one.score)
             yield from (at(span.iri, why, span.source, one.score) for span in one.after)
         yield from (at(f"urn:loom:facts:note:{number}", note.kind) for number, note in enumerate(chosen.notes, 1))
-
-
-def _asks_twice(question: Question) -> bool:
-    """Whether a reply to this question could ask for passages: one answer in words is wanted, or none at all."""
-    return question.shape in ("plain", "lookup") and (question.body.get("n") or 1) == 1
 
 
 def _beside_concepts(generation: Generation, ask: Ask) -> Ask:

@@ -6,7 +6,6 @@ from typing import Literal
 from loom.answer.plan import Plan
 from loom.answer.reading import answers, said_of
 from loom.answer.shape import content_text
-from loom.core.facts.assembling import ASKED, RULES
 from loom.core.facts.sealed import held_of
 from loom.core.facts.verifying import SHOWN, Number, Verified, Verifier
 from loom.core.facts.vouching import vouched
@@ -120,9 +119,9 @@ class NumbersWatch:
 
 def _states(served: Served) -> bool:
     """Whether a piece of a block states facts; the rules for reading them, what was asked for and what was once said state none."""
-    if served.evidence.iri.startswith(MEMORY):
+    if served.evidence.iri.startswith(MEMORY) or served.evidence.guides:
         return False
-    return served.evidence.tier in (Tier.COMPUTED, Tier.ADDRESSED) and served.evidence.iri not in (RULES, ASKED)
+    return served.evidence.tier in (Tier.COMPUTED, Tier.ADDRESSED)
 
 
 def _owner(served: tuple[Served, ...], line: str) -> Iri | None:

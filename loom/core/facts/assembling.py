@@ -231,7 +231,7 @@ def _cut(words: Labels, count: int) -> Evidence:
 def _contract(stock: Inventory, offers: Sequence[Iri], words: Labels) -> Iterator[Evidence]:
     """What the model may ask for (R25, R26)."""
     if line := contract_line(stock, offers, words):
-        yield make(iri=CONTRACT, title=PREFIX, lines=[(line, (), Stated(CONTRACT))], tier=Tier.COMPUTED)
+        yield make(iri=CONTRACT, title=PREFIX, lines=[(line, (), Stated(CONTRACT, Role.GUIDE))], tier=Tier.COMPUTED)
 
 
 def _passages(
@@ -316,7 +316,7 @@ def _rules(words: Labels, layers: Iterable[tuple[str, str]], *, facts: bool, fin
     told = ", ".join(name for _, name in layers)
     sentences = [words.shown.format(layers=told), words.provenance, *([words.selection] if facts else []), words.addressed]
     sentences += [words.final] if final else []
-    lines = [(" ".join(sentences), (), Stated(RULES))]
+    lines = [(" ".join(sentences), (), Stated(RULES, Role.GUIDE))]
     return make(iri=RULES, title=sentences[0], lines=lines, tier=Tier.COMPUTED, must=True)
 
 
@@ -338,5 +338,5 @@ def _sources(stock: Inventory, chosen: Chosen, words: Labels) -> Evidence:
     """The last line: which sources were asked for."""
     sources = sorted(chosen.within)
     names = tuple(dict.fromkeys(neutral_name(stock.sources[source].name) for source in sources))
-    line = (words.sources.format(names=", ".join(names)), (), Stated(ASKED))
+    line = (words.sources.format(names=", ".join(names)), (), Stated(ASKED, Role.GUIDE))
     return make(iri=ASKED, title=line[0].partition(":")[0], lines=[line], home=sources[0])

@@ -9,7 +9,7 @@ from loom.answer.pipeline import prepare
 from loom.answer.plan import Finder, Plan
 from loom.answer.route import ROUTED
 from loom.core.errors import BudgetError
-from loom.core.facts.assembling import RULES, Ways
+from loom.core.facts.assembling import Ways
 from loom.core.facts.citing import cited
 from loom.core.facts.sealed import held_of
 from loom.core.facts.values import Base
@@ -53,7 +53,7 @@ class Context:
     def computed(self) -> str:
         """The computed evidence, without the rules, which name the layers beside it."""
         served = self.plan.block.served if self.plan else ()
-        told = (each for each in served if each.evidence.tier is Tier.COMPUTED and each.evidence.iri != RULES)
+        told = (each for each in served if each.evidence.tier is Tier.COMPUTED and not each.evidence.guides)
         return "\n\n".join("\n".join(each.lines) for each in told)
 
     @property
