@@ -134,7 +134,7 @@ async def test_a_stated_value_of_a_day(garden: Desk) -> None:
     assert not [line for line in shown if "14.20" in line]
 
 
-@pytest.mark.parametrize("text", ["12 March", "3/12", "day 12", "12/03/2026", "2026-02-30", "3/4/26"])
+@pytest.mark.parametrize("text", ["12 March", "3/12", "day 12", "12/03/2026", "2026-02-30", "3/4/26", "29 February 2023"])
 def test_what_can_be_read_in_two_ways_is_no_day(text: str) -> None:
     assert list(days_in(f"on {text} it froze")) == []
 

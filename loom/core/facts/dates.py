@@ -60,10 +60,12 @@ def dates_in(text: str) -> Iterator[Written]:
     taken = [False] * (len(text) + 1)
     for form in _FORMS:
         for match in form.finditer(text):
-            days = _days(match)
-            if days and not any(taken[match.start() : match.end()]):
+            days, parts = _days(match), match.groupdict()
+            # A day that its month has not ("29 February 2023") is no date, and does not stand for the month.
+            if (days or parts.get("name")) and not any(taken[match.start() : match.end()]):
                 taken[match.start() : match.end()] = [True] * (match.end() - match.start())
-                parts = match.groupdict()
+                if not days:
+                    continue
                 bare = "a" in parts and "y" not in parts and "yy" not in parts
                 found.append(Written(match.start(), match.end(), days, (parts["a"], parts["b"]) if bare else ()))
     yield from sorted(found, key=lambda each: each.start)

@@ -34,9 +34,6 @@ class Facts:
         return sum(len(claim.things) for _, claim in self.claims)
 
 
-NO_FACTS = Facts((), ())
-
-
 def facts_of(read: Read) -> Facts:
     """The claims of all sentences that assert something."""
     claims: list[tuple[int, Claim]] = []
