@@ -152,11 +152,11 @@ def test_several_choices(wire: Wire) -> None:
 def test_the_first_frame_is_not_held_back(wire: Wire) -> None:
     """The stream's first text is there long before its second is sent."""
     started = time.monotonic()
-    with wire.client.stream("POST", CHAT, json=ask("words?words=3&delay=0.4", stream=True)) as reply:
+    with wire.client.stream("POST", CHAT, json=ask("words?words=3&delay=1.5", stream=True)) as reply:
         for line in reply.iter_lines():
             if line.startswith("data: "):
                 break
-        assert time.monotonic() - started < 0.3
+        assert time.monotonic() - started < 1.2
 
 
 def test_one_text_frame_does_not_wait_for_the_next(wire: Wire) -> None:
