@@ -28,7 +28,8 @@ def seen(values: "array[int]") -> Ints:
     return np.frombuffer(values, np.int32) if len(values) else np.empty(0, np.int32)
 
 
-def _column_of(values: NDArray[np.generic]) -> "array[int]":
+def column_of(values: NDArray[np.generic]) -> "array[int]":
+    """A growable column with these values."""
     made = array("i")
     made.frombytes(np.ascontiguousarray(values, np.int32).tobytes())
     return made
@@ -75,7 +76,7 @@ class Graph:
         made = cls()
         count = len(claim)
         made.claim = bytearray(np.asarray(claim, np.uint8).tobytes())
-        made.owner, made.edge_just, made.edge_node = _column_of(owner), _column_of(edge_just), _column_of(edge_node)
+        made.owner, made.edge_just, made.edge_node = column_of(owner), column_of(edge_just), column_of(edge_node)
         made.verdict = bytearray(len(owner)) if verdict is None else bytearray(np.asarray(verdict, np.uint8).tobytes())
         made._first_just, made._next_just = _linked(owner, count)
         made._first_edge, made._next_edge = _linked(edge_just, len(owner))
@@ -87,7 +88,7 @@ class Graph:
                 "on or behind a cycle, or have none.",
                 param="justifications",
             )
-        made.rank = _column_of(waves)
+        made.rank = column_of(waves)
         return made
 
     def __len__(self) -> int:
@@ -194,7 +195,7 @@ def _linked(keys: Ints, count: int) -> "tuple[array[int], array[int]]":
     if len(keys) > 1:
         same = keys[order[1:]] == keys[order[:-1]]
         following[order[:-1][same]] = order[1:][same]
-    return _column_of(first), _column_of(following)
+    return column_of(first), column_of(following)
 
 
 def ranks(graph: Graph) -> Ints:

@@ -1,9 +1,11 @@
 """The home of a claim: the domains of all its signals and the homes of all its claims, over all justifications (§1, I10)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from heapq import heapify, heappop, heappush
 
-from loom.core.claims.graph import Graph, column
+import numpy as np
+
+from loom.core.claims.graph import Graph, column, seen
 
 
 class Homes:
@@ -60,6 +62,18 @@ class Homes:
                     queued.add(over)
                     heappush(waiting, (graph.rank[over], over))
         return former
+
+    def fill(self, graph: Graph, domains: Mapping[int, frozenset[str]]) -> None:
+        """The homes of a whole graph, given those of its signals."""
+        none = self._number(frozenset())
+        self.of = column([none]) * len(graph)
+        for signal, filed in domains.items():
+            self.of[signal] = self._number(filed)
+        if not domains:
+            return
+        for claim in np.argsort(seen(graph.rank), kind="stable").tolist():
+            if graph.claim[claim]:
+                self.of[claim] = self._decided(graph, claim)
 
     def anew(self, graph: Graph) -> list[frozenset[str]]:
         """The homes of all nodes from scratch; signals keep what they are filed under."""
