@@ -239,6 +239,6 @@ def test_every_invariant_over_random_writes() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3_600)
 def test_every_invariant_over_a_hundred_thousand_writes() -> None:
-    _run(examples=1_000, steps=60)
+    _run(examples=1_600, steps=60)
     assert Machine.operations >= 100_000
     assert set(w.REASONS) - {"known"} <= Machine.refused.keys()
