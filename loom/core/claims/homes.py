@@ -13,38 +13,53 @@ BITS = 64
 
 
 class Homes:
-    """A set of domains for each node; equal sets are kept once."""
+    """A set of domains for each node, as bits of one integer; equal sets are kept once, since many distinct ones are large."""
 
-    __slots__ = ("_numbers", "_sets", "of")
+    __slots__ = ("_bits", "_names", "_numbers", "_sets", "of")
 
     def __init__(self) -> None:
-        self._sets: list[frozenset[str]] = [frozenset()]
-        self._numbers: dict[frozenset[str], int] = {frozenset(): 0}
+        self._names: list[str] = []
+        self._bits: dict[str, int] = {}
+        self._sets: list[int] = [0]
+        self._numbers: dict[int, int] = {0: 0}
         self.of = column()
         """The number of each node's set."""
 
     def grow(self, domains: frozenset[str] = frozenset()) -> None:
-        self.of.append(self._number(domains))
+        self.of.append(self._number(self._set(domains)))
 
     def file(self, signal: int, domains: frozenset[str]) -> None:
-        self.of[signal] = self._number(domains)
+        self.of[signal] = self._number(self._set(domains))
 
     def domains(self, node: int) -> frozenset[str]:
-        return self._sets[self.of[node]]
+        return self._read(self._sets[self.of[node]])
 
-    def _number(self, domains: frozenset[str]) -> int:
-        number = self._numbers.setdefault(domains, len(self._sets))
+    def _set(self, domains: frozenset[str]) -> int:
+        for name in sorted(domains - self._bits.keys()):
+            self._bits[name] = 1 << len(self._names)
+            self._names.append(name)
+        return sum(self._bits[name] for name in domains)
+
+    def _read(self, bits: int) -> frozenset[str]:
+        found = []
+        while bits:
+            low = bits & -bits
+            found.append(self._names[low.bit_length() - 1])
+            bits ^= low
+        return frozenset(found)
+
+    def _number(self, bits: int) -> int:
+        number = self._numbers.setdefault(bits, len(self._sets))
         if number == len(self._sets):
-            self._sets.append(domains)
+            self._sets.append(bits)
         return number
 
     def _decided(self, graph: Graph, claim: int) -> int:
-        numbers = {self.of[node] for just in graph.justifications(claim) for node in graph.antecedents(just)}
-        return (
-            self._number(frozenset[str]().union(*(self._sets[each] for each in numbers)))
-            if len(numbers) != 1
-            else numbers.pop()
-        )
+        bits = 0
+        for just in graph.justifications(claim):
+            for node in graph.antecedents(just):
+                bits |= self._sets[self.of[node]]
+        return self._number(bits)
 
     def follow(self, graph: Graph, moved: Iterable[int]) -> dict[int, frozenset[str]]:
         """Recompute the homes of `moved` (claims whose antecedents changed) and of what rests on them, as far as they change.
@@ -68,28 +83,30 @@ class Homes:
         return former
 
     def fill(self, graph: Graph, domains: Mapping[int, frozenset[str]]) -> None:
-        """The homes of a whole graph, given those of its signals: as bits, 64 domains at a time, rank by rank."""
-        names = sorted(frozenset[str]().union(*set(domains.values())))
+        """The homes of a whole graph, given those of its signals: `BITS` domains at a time, rank by rank."""
+        filed = sorted({*domains.values()}, key=sorted)
+        bits_of = {each: self._set(each) for each in filed}
         owners = seen(graph.owner)[seen(graph.edge_just)]
         level = seen(graph.rank)[owners]
         order = np.argsort(level, kind="stable")
         ends = np.cumsum(np.bincount(level)).tolist() if len(level) else []
         over, under = owners[order], seen(graph.edge_node)[order]
-        sets = [frozenset[str]()]
+        del owners, level, order
+        sets = [0]
         number = np.zeros(len(graph), np.int64)
-        for first in range(0, len(names), BITS):
-            some = names[first : first + BITS]
-            bit = {name: 1 << place for place, name in enumerate(some)}
+        signals = np.fromiter(domains, np.int64, len(domains))
+        for first in range(0, len(self._names), BITS):
+            some = (1 << BITS) - 1
+            part = {each: bits >> first & some for each, bits in bits_of.items()}
             mask = np.zeros(len(graph), np.uint64)
-            of_set = {each: sum(bit.get(name, 0) for name in each) for each in set(domains.values())}
-            mask[np.fromiter(domains, np.int64, len(domains))] = [of_set[each] for each in domains.values()]
+            mask[signals] = np.fromiter((part[each] for each in domains.values()), np.uint64, len(domains))
             for start, end in pairwise(ends):
                 np.bitwise_or.at(mask, over[start:end], mask[under[start:end]])
             masks, which = np.unique(mask, return_inverse=True)
             pairs, number = np.unique(number * len(masks) + which, return_inverse=True)
-            found = [frozenset(name for name in some if bit[name] & each) for each in masks.tolist()]
-            sets = [sets[pair // len(masks)] | found[pair % len(masks)] for pair in pairs.tolist()]
-        numbers = np.array([self._number(each) for each in sets], np.int32)
+            held = zip((pairs // len(masks)).tolist(), masks[pairs % len(masks)].tolist(), strict=True)
+            sets = [sets[before] | found << first for before, found in held]
+        numbers = np.fromiter((self._number(each) for each in sets), np.int32, len(sets))
         self.of = column_of(numbers[number])
 
     def anew(self, graph: Graph) -> list[frozenset[str]]:
