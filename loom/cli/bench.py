@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -37,7 +37,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         help="JSONL with a field prompt (default: made from the titles of the generation)",
     )
     parser.add_argument("--only", metavar="NAMES", help=f"some of {','.join(MEASUREMENTS)}, separated by commas (default: all)")
-    parser.add_argument("--rounds", type=_count, default=5, metavar="N", help="rounds of each measurement (default: 5)")
+    parser.add_argument(
+        "--rounds", type=_whole(1, 1000), default=5, metavar="N", help="rounds of each measurement (default: 5)"
+    )
     parser.add_argument(
         "--seconds", type=float, default=2.0, metavar="S", help="length of one stretch of load (default: 2; 0.1 to 60)"
     )
@@ -45,7 +47,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "--clients", default="1,16,64", metavar="N,…", help="numbers of clients for throughput (default: 1,16,64)"
     )
     parser.add_argument(
-        "--swaps", type=_count, default=50, metavar="N", help="swaps, and a tenth as many rollbacks (default: 50)"
+        "--swaps", type=_whole(1, 1000), default=50, metavar="N", help="swaps, and a tenth as many rollbacks (default: 50)"
     )
     parser.add_argument(
         "--sizes", default="8k,100k", metavar="N,…", help="numbers of made vectors to measure indexes on (default: 8k,100k)"
@@ -54,14 +56,14 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     parser.add_argument("--asked", metavar="FILE", type=Path, help=".npy of questions to --vectors (default: made from these)")
     parser.add_argument(
         "--facts-rows",
-        type=_rows,
+        type=_whole(10_000, 100_000_000),
         default=1_000_000,
         metavar="N",
         help="rows of the knowledge bases that are made (default: 1000000)",
     )
     parser.add_argument(
         "--turns",
-        type=_turns,
+        type=_whole(1_000, 10_000_000),
         default=1_000_000,
         metavar="N",
         help="turns of the conversations that are made (default: 1000000)",
@@ -112,25 +114,19 @@ def run(arguments: argparse.Namespace) -> int:
     return int(any(figure.fault and figure.met is False for figure in figures))
 
 
-def _count(text: str) -> int:
-    value = int(text)
-    if not 1 <= value <= 1000:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 1000, but got {text}")
-    return value
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """A reader of a whole number from `least` to `most`."""
 
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most}, but got {text}")
+        return value
 
-def _rows(text: str) -> int:
-    value = int(text)
-    if not 10_000 <= value <= 100_000_000:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 10000 to 100000000, but got {text}")
-    return value
-
-
-def _turns(text: str) -> int:
-    value = int(text)
-    if not 1_000 <= value <= 10_000_000:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1000 to 10000000, but got {text}")
-    return value
+    return read
 
 
 def _names(arguments: argparse.Namespace) -> list[str]:
