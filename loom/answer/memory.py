@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from loom.answer.taking import restored, taken
-from loom.core.errors import NotFound
+from loom.core.errors import BadInput, NotFound, Unreachable
 from loom.core.memory.imported import Imported, Reader
 from loom.core.memory.incremental import read
 from loom.core.memory.latest import latest
@@ -100,18 +100,33 @@ class Memory:
         self.recalls = recalls
         self._exports = exports
         self._open = open
-        self._opening = asyncio.Lock()
+        self._opening: asyncio.Task[Memories] | None = None
         self._store: Memories | None = None
         self._coming: dict[Scope, set[asyncio.Future[None]]] = {}
 
     async def store(self) -> Memories:
+        """The store. Whoever asks while it is being opened waits for the same attempt; one that failed is made again by who asks next.
+
+        Raises Unreachable where there is none to be had, and MissingExtra."""
         if self._store is None:
-            async with self._opening:
-                if self._store is None:
-                    self._store = await asyncio.to_thread(self._open)
+            if self._opening is None:
+                self._opening = asyncio.ensure_future(asyncio.to_thread(self._open))
+                self._opening.add_done_callback(self._opened)
+            try:
+                return await asyncio.shield(self._opening)
+            except BadInput as error:
+                # It is wrong for whoever set the node up, not for who asks.
+                raise Unreachable(error.message) from error
         return self._store
 
+    def _opened(self, opening: "asyncio.Task[Memories]") -> None:
+        self._opening = None
+        if not opening.cancelled() and opening.exception() is None:
+            self._store = opening.result()
+
     async def aclose(self) -> None:
+        if self._opening is not None:
+            await asyncio.wait([self._opening])
         store, self._store = self._store, None
         if store is not None:
             await store.aclose()

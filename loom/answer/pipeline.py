@@ -7,7 +7,7 @@ from dataclasses import replace
 from loom.answer.plan import Finder, Grounded, Pin, Plan, concerned
 from loom.answer.second_round import single
 from loom.core.concepts import remember
-from loom.core.errors import LoomError
+from loom.core.errors import LoomError, Unreachable
 from loom.core.facts.citing import cited
 from loom.core.policy.merge import merge
 from loom.core.policy.packing import NOTHING
@@ -178,6 +178,8 @@ async def _mint(
     minting = finder.mint(question, pin, policy, admitted)
     try:
         return await (asyncio.wait_for(minting, question.deadline) if finder.waits else minting), None
+    except Unreachable as error:
+        return (), f"{finder.name}: {error.message}"
     except LoomError:
         raise
     except TimeoutError:

@@ -54,6 +54,12 @@ class Unwritable(LoomError):
     code = "unwritable"
 
 
+class NotNow(Unwritable):
+    """A store that does not take, or give up, just now what it should: the same again may do it."""
+
+    code = "not_now"
+
+
 class Unreachable(LoomError):
     """A place outside that does not answer, or not with what it should have."""
 

@@ -98,6 +98,8 @@ TABLE = {
     "internal": Form(500, SERVER),
     "missing_extra": Form(501, SERVER),
     "embedder_failure": Form(502, SERVER),
+    "not_now": Form(503, SERVER, retry=True, after=2),
+    "unreachable": Form(503, SERVER, retry=True, after=2),
     "not_ready": Form(503, SERVER, retry=True, after=2),
     "no_generation": Form(503, SERVER, retry=True, after=2),
 }

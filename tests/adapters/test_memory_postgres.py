@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from support.canaries import canary, left, turns, words_of
-from support.memory_stores import emptied, needs_postgres, running
+from support.canaries import canary, turns, words_of
+from support.memory_stores import emptied, needs_postgres, ran, running, written_out
 from support.postgres_server import Server
 from support.remembering import HERE, read, shown
 
@@ -37,23 +37,6 @@ async def memories(server: Server) -> AsyncIterator[PostgresMemories]:
     await made.aclose()
 
 
-def done(server: Server, *statements: str) -> list[tuple[object, ...]]:
-    import psycopg
-
-    with psycopg.connect(server.url, autocommit=True) as connection:
-        found: list[tuple[object, ...]] = []
-        for statement in statements:
-            cursor = connection.execute(statement)
-            found = cursor.fetchall() if cursor.description else []
-        return found
-
-
-def in_tables(server: Server, words: list[str]) -> list[tuple[str, str]]:
-    """What files of tables and indexes hold, once all is written to them. The log of writes is not among them."""
-    done(server, "analyze", "checkpoint")
-    return left(server.data / "base", words) + left(server.data / "pg_stat", words) + left(server.data / "global", words)
-
-
 async def filled(memories: PostgresMemories, count: int, seed: int) -> dict[int, Scope]:
     draw, where = random.Random(seed), {}
     made = turns(count, draw)
@@ -66,18 +49,18 @@ async def filled(memories: PostgresMemories, count: int, seed: int) -> dict[int,
 
 async def test_no_table_holds_what_was_deleted(memories: PostgresMemories, server: Server) -> None:
     where = await filled(memories, 400, 1)
-    assert len({word for _, word in in_tables(server, words_of(range(400)))}) == 400, "what is there is found"
+    assert len({word for _, word in written_out(server, words_of(range(400)))}) == 400, "what is there is found"
     gone = [number for number in where if where[number] == SCOPES[1]][::2]
     assert await memories.forget(SCOPES[1], [f"id-{canary(number)}" for number in gone]) == len(gone)
-    assert in_tables(server, words_of(gone)) == []
+    assert written_out(server, words_of(gone)) == []
     await memories.forget_conversation(SCOPES[4])
     gone += [number for number in where if where[number] == SCOPES[4]]
     await memories.forget_caller("caller 2")
     gone += [number for number in where if where[number].caller == "caller 2"]
-    assert in_tables(server, words_of(gone)) == []
+    assert written_out(server, words_of(gone)) == []
     assert not any(b"caller 2" in file.read_bytes() for file in (server.data / "base").rglob("*") if file.is_file())
     stays = set(where) - set(gone)
-    assert len({word for _, word in in_tables(server, words_of(sorted(stays)))}) == len(stays)
+    assert len({word for _, word in written_out(server, words_of(sorted(stays)))}) == len(stays)
 
 
 async def test_no_table_holds_a_forgotten_subject(memories: PostgresMemories, server: Server) -> None:
@@ -85,8 +68,8 @@ async def test_no_table_holds_a_forgotten_subject(memories: PostgresMemories, se
     about = [f"Zoë keeps {canary(number)} safe. I keep {canary(number + 500)}." for number in range(2000, 2050)]
     await memories.append(HERE, [Said("Anna", text, id=f"z{at}") for at, text in enumerate(about)], read)
     assert await memories.forget_subject(HERE, "zoe", read) == 50
-    assert in_tables(server, words_of(range(2000, 2050))) == []
-    assert len({word for _, word in in_tables(server, words_of(range(2500, 2550)))}) == 50
+    assert written_out(server, words_of(range(2000, 2050))) == []
+    assert len({word for _, word in written_out(server, words_of(range(2500, 2550)))}) == 50
 
 
 async def test_a_deletion_that_somebody_still_sees_is_told_of_and_made_good(server: Server) -> None:
@@ -101,9 +84,9 @@ async def test_a_deletion_that_somebody_still_sees_is_told_of_and_made_good(serv
         with pytest.raises(Unwritable, match=r"It is deleted, but somebody's transaction has seen it .* delete it again"):
             await memories.forget_conversation(HERE)
     assert (await memories.look(HERE, shown))["said"] == {}
-    assert in_tables(server, [canary(3001)]) != []
+    assert written_out(server, [canary(3001)]) != []
     assert await memories.forget_conversation(HERE) == 0, "nothing is left to delete, and yet"
-    assert in_tables(server, [canary(3001)]) == []
+    assert written_out(server, [canary(3001)]) == []
     await memories.aclose()
 
 
@@ -118,9 +101,9 @@ async def test_what_a_killed_process_did_not_wipe_the_next_one_does(server: Serv
     with pytest.raises(KeyboardInterrupt):
         await killed.forget_conversation(HERE)
     await killed.aclose()
-    assert in_tables(server, [canary(4001)]) != []
+    assert written_out(server, [canary(4001)]) != []
     again = PostgresMemories(server.url)
-    assert in_tables(server, [canary(4001)]) == []
+    assert written_out(server, [canary(4001)]) == []
     await again.aclose()
 
 
@@ -155,7 +138,7 @@ async def test_a_look_changes_nothing_and_sees_one_state(memories: PostgresMemor
 
 async def test_a_schema_of_another_format_is_refused(server: Server) -> None:
     await PostgresMemories(server.url, schema="other").aclose()
-    done(server, f"update other.format set number = {FORMAT + 1}")
+    ran(server, f"update other.format set number = {FORMAT + 1}")
     with pytest.raises(BadInput, match=f"The schema other is of format {FORMAT + 1}, and this version reads format {FORMAT}"):
         PostgresMemories(server.url, schema="other")
     with pytest.raises(BadInput, match="Expected the name of a schema"):

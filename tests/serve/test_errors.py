@@ -16,7 +16,7 @@ def subclasses(kind: type) -> list[type]:
 
 
 def test_every_error_of_the_node_has_a_row():
-    building = {core.BadSource.code, core.Unreachable.code, core.ReasonerFailure.code}
+    building = {core.BadSource.code, core.ReasonerFailure.code}
     outside = {UpstreamFailure.code, body.ClientGone.code, core.BadSettings.code} | building
     assert sparql.Busy.code in TABLE
     commands = ("loom.bench.", "loom.cli.")

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 from support.canaries import canary
-from support.memory_nodes import CHAT, asking, memory_node
+from support.memory_nodes import CHAT, Nodes, asking, memory_node
 from support.nodes import served
 
 from loom.answer.plan import Pin
@@ -61,8 +61,8 @@ async def interleaved(node: Node, pin: Pin, asks: int, seed: int) -> int:
     return found
 
 
-async def run(folder: Path, asks: int, seed: int) -> None:
-    node = memory_node(folder, FakeModel())
+async def run(nodes: Nodes, asks: int, seed: int) -> None:
+    node = nodes(FakeModel())
     generation = node.store.open(str(node.store.current()))
     try:
         assert await interleaved(node, node.pin(generation), asks, seed) > asks / 10
@@ -72,25 +72,25 @@ async def run(folder: Path, asks: int, seed: int) -> None:
         generation.close()
 
 
-async def test_two_thousand_questions_of_ten_callers(tmp_path: Path) -> None:
-    await run(tmp_path, 2_000, 1)
+async def test_many_questions_of_ten_callers(nodes: Nodes) -> None:
+    await run(nodes, 2_000 if nodes.server is None else 500, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 5))
-async def test_more_questions_of_ten_callers(tmp_path: Path, seed: int) -> None:
+async def test_more_questions_of_ten_callers(nodes: Nodes, seed: int) -> None:
     """Through the whole node; the stores are asked a hundred thousand times by themselves."""
-    await run(tmp_path, 5_000, seed)
+    await run(nodes, 5_000 if nodes.server is None else 2_000, seed)
 
 
-async def test_two_keys_with_conversations_of_one_name(tmp_path: Path) -> None:
+async def test_two_keys_with_conversations_of_one_name(nodes: Nodes, tmp_path: Path) -> None:
     texts, keys = {}, {}
     for name in ("one", "two"):
         key, texts[name] = new_key(name, ["chat", "read", "write"], "2026-01-01T00:00:00+00:00")
         keys[key.id] = key
     write_keys(tmp_path / "keys.json", keys)
     model = FakeModel()
-    node = memory_node(tmp_path, model, LOOM_API_KEYS_FILE=str(tmp_path / "keys.json"))
+    node = nodes(model, LOOM_API_KEYS_FILE=str(tmp_path / "keys.json"))
     ask = "What is the secret word of Anna for the lighthouse?"
     async with served(create_app(node)) as url, httpx.AsyncClient(base_url=url) as client:
         words = {}

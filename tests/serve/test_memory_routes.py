@@ -11,8 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
-from support.canaries import canary, left
-from support.memory_nodes import CHAT, POTTERY, asking, memory_node
+from support.canaries import canary
+from support.memory_nodes import CHAT, POTTERY, Nodes, asking, memory_node
+from support.memory_stores import has_postgres, needs_postgres
 from support.node_process import kitchen, serving
 from support.nodes import served
 
@@ -20,9 +21,9 @@ from loom.serve.app import create_app
 from loom_adapters.scripted_model import FakeModel
 
 
-async def test_a_batch_may_be_sent_again(tmp_path: Path) -> None:
+async def test_a_batch_may_be_sent_again(nodes: Nodes) -> None:
     without_ids = {"turns": [{"text": "Yes."}, {"text": "Yes."}, {"speaker": "Anna", "text": "No."}]}
-    async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
+    async with served(create_app(nodes())) as url, httpx.AsyncClient(base_url=url) as client:
         for state in ("new", "known"):
             reply = await client.post("/loom/memory/trip/turns", json=without_ids)
             assert [turn["state"] for turn in reply.json()["turns"]] == [state] * 3
@@ -37,9 +38,9 @@ async def test_a_batch_may_be_sent_again(tmp_path: Path) -> None:
         assert (await client.get("/loom/memory")).json() == {"conversations": [{"conversation": "trip", "turns": 2}]}
 
 
-async def test_turns_are_listed_by_page_and_by_person(tmp_path: Path) -> None:
+async def test_turns_are_listed_by_page_and_by_person(nodes: Nodes) -> None:
     turns = [{"speaker": ("Anna", "Ben")[n % 2], "text": f"I have {n} cups.", "id": f"t{n}"} for n in range(25)]
-    async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
+    async with served(create_app(nodes())) as url, httpx.AsyncClient(base_url=url) as client:
         await client.post("/loom/memory/trip/turns", json={"turns": turns})
         await client.delete("/loom/memory/trip/turns/t3")
         for about, expected in (
@@ -80,9 +81,9 @@ async def test_what_is_no_turn_is_refused_and_nothing_is_kept(tmp_path: Path, bo
         assert (await client.get("/loom/memory")).json() == {"conversations": []}
 
 
-async def test_an_export_is_taken_in_again_and_asked_the_same(tmp_path: Path) -> None:
+async def test_an_export_is_taken_in_again_and_asked_the_same(nodes: Nodes) -> None:
     ask = {"question": "Where did Ben buy a canoe?"}
-    async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
+    async with served(create_app(nodes())) as url, httpx.AsyncClient(base_url=url) as client:
         await client.post("/loom/memory/trip/turns", json={"turns": list(POTTERY)})
         before = (await client.post("/loom/memory/trip/recall", json=ask)).json()
         exported = (await client.get("/loom/memory/export")).content
@@ -97,9 +98,9 @@ async def test_an_export_is_taken_in_again_and_asked_the_same(tmp_path: Path) ->
     assert "canoe in Lisbon" in before["context"] and before["silent"] is None
 
 
-async def test_exports_of_chat_programs_are_taken_in(tmp_path: Path) -> None:
+async def test_exports_of_chat_programs_are_taken_in(nodes: Nodes) -> None:
     chat = "12/05/2023, 14:04 - Anna: I started pottery.\n99/99/2023, 09:12 - Ben: nonsense\n"
-    async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
+    async with served(create_app(nodes())) as url, httpx.AsyncClient(base_url=url) as client:
         nameless = await client.post("/loom/memory/import", content=chat)
         assert nameless.status_code == 400 and "name of the conversation" in nameless.json()["detail"]
         for new in (1, 0):
@@ -110,8 +111,8 @@ async def test_exports_of_chat_programs_are_taken_in(tmp_path: Path) -> None:
         assert '12 May, 2023, Anna: "I started pottery."' in asked["context"]
 
 
-async def test_nothing_is_known_of_a_stranger(tmp_path: Path) -> None:
-    async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
+async def test_nothing_is_known_of_a_stranger(nodes: Nodes) -> None:
+    async with served(create_app(nodes())) as url, httpx.AsyncClient(base_url=url) as client:
         await client.post("/loom/memory/trip/turns", json={"turns": list(POTTERY)})
         asked = (await client.post("/loom/memory/trip/recall", json={"question": "Where does Wilhelmina live?"})).json()
         assert (asked["subjects"], asked["silent"]) == ([], "nothing")
@@ -164,20 +165,29 @@ def test_what_is_deleted_is_nowhere_in_a_process_of_its_own() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "pytest", *wanted], env={**os.environ, ALONE: "1"}, capture_output=True, text=True, timeout=170
     )
-    assert run.returncode == 0 and "3 passed" in run.stdout, run.stdout[-3000:]
+    assert run.returncode == 0 and f"{3 + has_postgres()} passed" in run.stdout, run.stdout[-3000:]
 
 
 @pytest.mark.skipif(ALONE not in os.environ, reason="run in a process of its own by the test before")
-@pytest.mark.parametrize("way", ["subject", "conversation", "caller"])
-async def test_what_is_deleted_is_nowhere(tmp_path: Path, way: str, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("nodes", "way"),
+    [
+        ("sqlite", "subject"),
+        ("sqlite", "conversation"),
+        ("sqlite", "caller"),
+        pytest.param("postgres", "subject", marks=needs_postgres),
+    ],
+    indirect=["nodes"],
+)
+async def test_what_is_deleted_is_nowhere(nodes: Nodes, way: str, capfd: pytest.CaptureFixture[str]) -> None:
     word, answered = canary(810_000), canary(810_001)
     stem = word.lower().removesuffix("ings")
     path = {"subject": "/loom/memory/trip/subjects/Anna", "conversation": "/loom/memory/trip", "caller": "/loom/memory"}[way]
     model = FakeModel()
-    node = memory_node(tmp_path, model, LOOM_LOG_LEVEL="debug", LOOM_LOG_FORMAT="json")
+    node = nodes(model, LOOM_LOG_LEVEL="debug", LOOM_LOG_FORMAT="json")
     async with served(create_app(node)) as url, httpx.AsyncClient(base_url=url) as client:
         await spoken_of(client, model, word, answered)
-        assert left(tmp_path, [word]) and remembered(stem)
+        assert nodes.left([word]) and remembered(stem)
         if way == "subject":  # the assistant's turns are not Anna's
             turns = (await client.get("/loom/memory/trip", params={"about": "assistant"})).json()["turns"]
             assert all(
@@ -190,24 +200,24 @@ async def test_what_is_deleted_is_nowhere(tmp_path: Path, way: str, capfd: pytes
         for path in ("/loom/memory", "/loom/memory/trip", "/loom/memory/export", "/metrics"):
             seen += (await client.get(path)).text
         assert word not in seen
-        assert left(tmp_path, [word, answered]) == []
-    assert left(tmp_path, [word, answered]) == []
+        assert nodes.left([word, answered]) == []
+    assert nodes.left([word, answered]) == []
     logged = capfd.readouterr()
     assert word not in logged.out + logged.err and "trip" not in logged.out + logged.err
 
 
-async def test_a_turn_that_is_deleted_is_nowhere(tmp_path: Path) -> None:
+async def test_a_turn_that_is_deleted_is_nowhere(nodes: Nodes) -> None:
     word = canary(810_002)
-    async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
+    async with served(create_app(nodes())) as url, httpx.AsyncClient(base_url=url) as client:
         await client.post("/loom/memory/trip/turns", json={"turns": [*POTTERY, {"text": f"I keep a {word}.", "id": "t/3"}]})
         assert (await client.delete("/loom/memory/trip/turns/t/3")).json() == {"turns": 1}
         assert (await client.delete("/loom/memory/trip/turns/t/3")).json() == {"turns": 0}
         assert word not in (await client.get("/loom/memory/export")).text
-        assert left(tmp_path, [word]) == [] and (await client.get("/loom/memory")).json()["conversations"][0]["turns"] == 2
+        assert nodes.left([word]) == [] and (await client.get("/loom/memory")).json()["conversations"][0]["turns"] == 2
 
 
-async def test_a_deletion_waits_for_what_is_on_its_way(tmp_path: Path) -> None:
-    async with served(create_app(memory_node(tmp_path, FakeModel()))) as url, httpx.AsyncClient(base_url=url) as client:
+async def test_a_deletion_waits_for_what_is_on_its_way(nodes: Nodes) -> None:
+    async with served(create_app(nodes(FakeModel()))) as url, httpx.AsyncClient(base_url=url) as client:
         for _ in range(20):
             await client.post(CHAT, json=asking("I bought a canoe.", remember="user"))
             assert (await client.delete("/loom/memory/trip")).json() == {"turns": 1}
@@ -215,8 +225,8 @@ async def test_a_deletion_waits_for_what_is_on_its_way(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_workers_share_one_file(tmp_path: Path) -> None:
-    settings = {"LOOM_MEMORY": "on", "LOOM_MEMORY_STORE": str(tmp_path / "memory.sqlite")}
+def test_workers_share_one_store(nodes: Nodes, tmp_path: Path) -> None:
+    settings = {"LOOM_MEMORY": "on", "LOOM_MEMORY_STORE": nodes.store}
     with serving(kitchen(tmp_path / "generations"), "--workers", "3", **settings) as node:
         for number in range(60):
             body = {"turns": [{"speaker": "Anna", "text": f"I bought {canary(number)} number {number}.", "id": f"t{number}"}]}
@@ -229,4 +239,4 @@ def test_workers_share_one_file(tmp_path: Path) -> None:
         assert httpx.delete(f"{node.base}/loom/memory/trip").json() == {"turns": 60}
         for _ in range(10):
             assert httpx.get(f"{node.base}/loom/memory").json() == {"conversations": []}
-        assert left(tmp_path, [canary(number) for number in range(60)]) == []
+        assert nodes.left([canary(number) for number in range(60)]) == []

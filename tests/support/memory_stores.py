@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.canaries import left
 from support.postgres_server import Server, postgres, programs
 
 from loom.ports import Memories
@@ -49,8 +50,25 @@ def opened(kind: str, folder: Path, server: Server | None) -> Memories:
 
 
 def emptied(server: Server) -> None:
+    """Take out whatever is kept, where anything ever was."""
+    known = ran(server, "select to_regclass('loom_memory.format') is not null")
+    if known == [(True,)]:
+        ran(server, *(f"delete from loom_memory.{table}" for table in TABLES))
+
+
+def ran(server: Server, *statements: str) -> list[tuple[object, ...]]:
+    """The rows of the last of these statements."""
     import psycopg
 
     with psycopg.connect(server.url, autocommit=True) as connection:
-        for table in TABLES:
-            connection.execute(f"delete from loom_memory.{table}")
+        found: list[tuple[object, ...]] = []
+        for statement in statements:
+            cursor = connection.execute(statement)
+            found = cursor.fetchall() if cursor.description else []
+        return found
+
+
+def written_out(server: Server, words: list[str]) -> list[tuple[str, str]]:
+    """What files of tables and indexes hold, once all is written to them. The log of writes is not among them."""
+    ran(server, "analyze", "checkpoint")
+    return [each for folder in ("base", "pg_stat", "global") for each in left(server.data / folder, words)]

@@ -1,15 +1,16 @@
 """What is written into a conversation, and taken out of it again, inside one transaction of either database."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Self, TypeVar
 
-from loom.core.errors import BadInput
-from loom.core.memory.values import NOBODY, Person, Reading, Said, Size
+from loom.core.errors import BadInput, Unwritable
+from loom.core.memory.values import NOBODY, Person, Reading, Said, Scope, Size
 from loom.ports import Kept, Read
 from loom_adapters.memory.chunks import HELD, MOST_TURNS, Row, fits, full, packed, posted, without
 from loom_adapters.memory.chunks import turns as turns_of
 from loom_adapters.memory.erasing import Subject, alone, cut, freed
 from loom_adapters.memory.keys import digest, term_key
+from loom_adapters.memory.scopes import Numbers, make
 from loom_adapters.memory.session import CUT, GONE, WHOLE, Session, Values, among, parts
 from loom_adapters.memory.view import PERSON, SUBJECT, StoredView
 from loom_adapters.memory.written import person_json, said_of, turn_json, turn_of
@@ -21,18 +22,34 @@ PLACES = 1 << 16
 
 PAGE = 500
 _HERE = "caller = ? and conversation = ?"
+_COUNTS = f"select next, names, turns, pieces, length, width from counts where {_HERE}"
 
 
 class Conversation(StoredView):
     """The view of a conversation while it is written. `flush` writes what was held back, and belongs before the commit."""
 
-    def __init__(self, session: Session, caller: int, conversation: int) -> None:
-        super().__init__(session, caller, conversation)
-        self._here = (caller, conversation)
-        # PostgreSQL lets one writer at a time past this row; SQLite has one anyway.
-        statement = f"select next, names, turns, pieces, length, width from counts where {_HERE}" + session.locking
-        ((self.next, self._names, *size),) = session.all(statement, self._here)
+    def __init__(self, session: Session, numbers: Numbers, counts: Values) -> None:
+        super().__init__(session, *numbers)
+        self._here = numbers
+        self.next, self._names, *size = counts
         self._size = Size(*size)
+
+    @classmethod
+    def there(cls, session: Session, numbers: Numbers | None) -> Self | None:
+        """The conversation with these numbers, None where there is none, or somebody deleted it since they were read."""
+        if numbers is None:
+            return None
+        # PostgreSQL lets one writer at a time past this row; SQLite has one anyway.
+        rows = session.all(_COUNTS + session.locking, numbers)
+        return cls(session, numbers, rows[0]) if rows else None
+
+    @classmethod
+    def made(cls, session: Session, scope: Scope) -> Self:
+        """The conversation of a scope, which is a new one where there is none."""
+        for _ in range(2):
+            if (found := cls.there(session, make(session, scope))) is not None:
+                return found
+        raise Unwritable("The memory holds a conversation without its counts; it was not written by this program alone.")
 
     def size(self) -> Size:
         return self._size

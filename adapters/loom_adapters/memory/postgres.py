@@ -15,7 +15,7 @@ from importlib import import_module
 from queue import Empty, LifoQueue
 from typing import Any, TypeVar
 
-from loom.core.errors import BadInput, LoomError, MissingExtra, Unreachable, Unwritable
+from loom.core.errors import BadInput, LoomError, MissingExtra, NotNow, Unreachable
 from loom_adapters.memory.postgres_tables import CALLERS, FORMAT, PARTS, statements
 from loom_adapters.memory.session import GONE, Rows, Session, Values
 from loom_adapters.memory.stored import StoredMemories
@@ -23,6 +23,15 @@ from loom_adapters.memory.stored import StoredMemories
 T = TypeVar("T")
 
 CONNECTIONS = 8
+CONNECTING = {
+    "connect_timeout": 10,
+    "tcp_user_timeout": 30_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 4,
+}
+"""Parameters of libpq, in seconds and (tcp_user_timeout) milliseconds."""
+
 PATIENCE = 30.0
 """Seconds to wait for a lock, and for transactions that still see what was deleted."""
 
@@ -37,7 +46,7 @@ _PART = f"select part from generate_series(0, {PARTS - 1}) as part where satisfi
 class PostgresSession:
     """A transaction of PostgreSQL, as `Session`."""
 
-    locking = " for update"
+    locking, holding = " for update", " for key share"
 
     def __init__(self, connection: Any) -> None:
         self._cursor = connection.cursor(binary=True)
@@ -69,7 +78,8 @@ class PostgresSession:
 class PostgresMemories(StoredMemories):
     """`Memories` in one schema of a database, made where there is none. A statement waits in a thread of its own.
 
-    Raises MissingExtra without psycopg, Unreachable where no server answers, BadInput for a schema of another version.
+    Raises MissingExtra without psycopg, Unreachable where no server answers, BadInput for a schema of another version or a URL that is
+    none.
     """
 
     def __init__(
@@ -79,6 +89,7 @@ class PostgresMemories(StoredMemories):
             raise BadInput(f"Expected the name of a schema in small letters, but got {schema!r:.80}.", param="schema")
         self._url, self._schema, self._patience = url, schema, patience
         self._library = _library()
+        self._more = _unless_given(self._library, url)
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="memory")
         self._idle: LifoQueue[Any] = LifoQueue()
         connection = self._connected()
@@ -95,7 +106,7 @@ class PostgresMemories(StoredMemories):
         self._dropped()
 
     async def _write(self, work: Callable[[Session], T]) -> T:
-        return await self._elsewhere(lambda: self._transaction(work, "read committed", Unwritable))
+        return await self._elsewhere(lambda: self._transaction(work, "read committed", NotNow))
 
     async def _read(self, work: Callable[[Session], T]) -> T:
         return await self._elsewhere(lambda: self._transaction(work, "repeatable read read only", Unreachable))
@@ -108,15 +119,15 @@ class PostgresMemories(StoredMemories):
 
     def _connected(self) -> Any:
         try:
-            connection = self._library.connect(self._url, autocommit=True, connect_timeout=10)
+            connection = self._library.connect(self._url, autocommit=True, **self._more)
+            connection.adapters.register_dumper(int, import_module("psycopg.types.numeric").Int8Dumper)
+            connection.execute(f"set search_path to {self._schema}")
+            connection.execute(f"set lock_timeout to {int(self._patience * 1000)}")
         except self._library.Error as error:
             # The message names host and port; the URL, with its password, is left out.
             raise Unreachable(
                 f"The database of the memory does not answer ({_said(error)}); see that it runs, and its URL."
             ) from None
-        connection.adapters.register_dumper(int, import_module("psycopg.types.numeric").Int8Dumper)
-        connection.execute(f"set search_path to {self._schema}")
-        connection.execute(f"set lock_timeout to {int(self._patience * 1000)}")
         return connection
 
     def _transaction(self, work: Callable[[Session], T], level: str, kind: type[LoomError]) -> T:
@@ -179,16 +190,14 @@ class PostgresMemories(StoredMemories):
                         if not any(dead):
                             break
                         if time.monotonic() > end:
-                            raise Unwritable(
+                            raise NotNow(
                                 f"It is deleted, but somebody's transaction has seen it for {self._patience:g} s, so that the tables "
                                 "still hold it; end that transaction, and delete it again."
                             )
                         time.sleep(0.05)
                 connection.execute("delete from wipes where part = %s and seq <= %s", (part, last))
         except self._library.Error as error:
-            raise Unwritable(
-                f"It is deleted, but the tables could not be rewritten ({_said(error)}); delete it again."
-            ) from error
+            raise NotNow(f"It is deleted, but the tables could not be rewritten ({_said(error)}); delete it again.") from error
         finally:
             connection.close()
 
@@ -203,7 +212,7 @@ class PostgresMemories(StoredMemories):
                         connection.execute(statement)
                 ((format,),) = connection.execute("select number from format").fetchall()
         except self._library.Error as error:
-            raise Unwritable(
+            raise NotNow(
                 f"The tables of the memory cannot be made ({_said(error)}); give a role that may make a schema."
             ) from error
         if format != FORMAT:
@@ -219,6 +228,23 @@ def _library() -> Any:
         return import_module("psycopg")
     except ImportError:
         raise MissingExtra("Memory in PostgreSQL needs psycopg: pip install 'loom-node[postgres]'.") from None
+
+
+def _unless_given(library: Any, url: str) -> dict[str, int]:
+    """What a connection is made with, but for what the URL says itself: so that a server that vanished is noticed.
+
+    Raises BadInput for a URL that cannot be read, or only by taking a part of the password for something else; it is not quoted."""
+    try:
+        given = import_module("psycopg.conninfo").conninfo_to_dict(url)
+    except library.Error:
+        given = None
+    if given is None or not re.fullmatch(r"[0-9,]*", str(given.get("port", ""))) or "@" in str(given.get("host", "")):
+        raise BadInput(
+            "The URL of the memory's database cannot be read; write it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %40 for "
+            "an @ in the password, %2F for a slash, and so on.",
+            param="url",
+        ) from None
+    return {name: value for name, value in CONNECTING.items() if name not in given}
 
 
 def _dead(notice: Any) -> list[int]:

@@ -41,13 +41,15 @@ def find(session: Session, scope: Scope) -> Numbers | None:
 
 
 def make(session: Session, scope: Scope) -> Numbers:
-    """Caller and conversation, written down where they are new."""
+    """Caller and conversation, written down where they are new. The caller of a new one stays until the transaction has ended: a
+    deletion that takes the last conversation, and the caller with it, waits for this one."""
     found = find(session, scope)
     if found is not None:
         return found
     caller_key, caller_name = digest(scope.caller), _bytes(scope.caller)
-    session.many("insert into callers (digest, body) values (?, ?) on conflict do nothing", [(caller_key, caller_name)])
-    ((caller, _),) = session.all(_CALLER, (caller_key,))
+    while not (held := session.all(_CALLER + session.holding, (caller_key,))):
+        session.many("insert into callers (digest, body) values (?, ?) on conflict do nothing", [(caller_key, caller_name)])
+    ((caller, _),) = held
     session.many(
         "insert into conversations (caller, digest, body) values (?, ?, ?) on conflict do nothing",
         [(caller, digest(scope.conversation), _bytes(scope.conversation))],
@@ -60,6 +62,11 @@ def make(session: Session, scope: Scope) -> Numbers:
         [found],
     )
     return found
+
+
+def closed(session: Session, caller: str) -> None:
+    """Let nobody begin a conversation of a caller until the transaction has ended: what is there now is all there is."""
+    session.all(_CALLER + session.locking, (digest(named("caller", caller)),))
 
 
 def conversations(session: Session, caller: str) -> list[tuple[int, int, str]]:

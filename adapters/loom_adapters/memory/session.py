@@ -14,10 +14,12 @@ WHOLE, CUT, GONE = 0, 1, 2
 class Session(Protocol):
     """One open transaction. Statements have `?` where values come. A failure of the database is raised as it is.
 
-    `locking` ends a query for a row that nobody else may change until the transaction has ended.
+    `locking` ends a query for a row that nobody else may change until the transaction has ended, `holding` one for a row that nobody
+    may take away until then.
     """
 
     locking: str
+    holding: str
 
     def all(self, statement: str, values: Values = ()) -> Rows: ...
     def many(self, statement: str, rows: Sequence[Values]) -> None: ...

@@ -11,14 +11,14 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import LifoQueue
 from typing import TypeVar
 
 import orjson
 
-from loom.core.errors import BadInput, LoomError, Unreachable, Unwritable
+from loom.core.errors import BadInput, LoomError, NotNow, Unreachable
 from loom_adapters.memory.session import GONE, Rows, Session, Values
 from loom_adapters.memory.stored import StoredMemories
 
@@ -36,6 +36,9 @@ PATIENCE = 30.0
 READERS = 4
 LOGGED = 16_000
 """Rows that are written into the log before it is copied into the file: some thousand turns."""
+
+LONGEST = 64 << 20
+"""Bytes that the log keeps when it begins anew."""
 
 SLACK = 4_000_000
 """Bytes of empty rows that a file may always hold."""
@@ -92,7 +95,7 @@ _LATEST = """select postings.term, postings.chunk, before, body from (
 class SqliteSession:
     """A transaction of SQLite, as `Session`."""
 
-    locking = ""
+    locking = holding = ""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -136,10 +139,12 @@ class SqliteMemories(StoredMemories):
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="memory-write")
         # What SQLite would do in the middle of every so many appends, beside them: copy the log into the file.
         self._writer.execute("pragma wal_autocheckpoint = 0").fetchall()
+        self._writer.execute(f"pragma journal_size_limit = {LONGEST}").fetchall()
         self._copier = _connection(path, patience)
         _set(self._copier, 2048)
         self._copying = ThreadPoolExecutor(1, thread_name_prefix="memory-log")
         self._copied = self._writer.total_changes
+        self._copies: Future[list[object]] | None = None
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="memory-read")
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue()
         for _ in range(READERS):
@@ -174,11 +179,19 @@ class SqliteMemories(StoredMemories):
                     self._writer.execute("rollback")
                 raise
         except sqlite3.Error as error:
-            raise self._failure(error, Unwritable, "written") from error
+            raise self._failure(error, NotNow, "written") from error
         if self._writer.total_changes - self._copied > LOGGED:
-            self._copied = self._writer.total_changes
-            self._copying.submit(lambda: self._copier.execute("pragma wal_checkpoint(passive)").fetchall())
+            self._copy()
         return result
+
+    def _copy(self) -> None:
+        """Have the log copied into the file beside what is written next. A log that grows quicker than that is waited for until it is
+        copied as a whole, and so begins anew; else many appends in a row would make it longer than the file."""
+        behind = self._copies is not None and not self._copies.done()
+        self._copied = self._writer.total_changes
+        self._copies = self._copying.submit(lambda: self._copier.execute("pragma wal_checkpoint(passive)").fetchall())
+        if behind:
+            wait([self._copies])
 
     def _snapshot(self, work: Callable[[Session], T]) -> T:
         db = self._readers.get()
@@ -200,9 +213,9 @@ class SqliteMemories(StoredMemories):
                 self._writer.executescript("pragma incremental_vacuum")  # `execute` would free one page
             emptied = _checkpointed(self._writer, self._patience)
         except sqlite3.Error as error:
-            raise self._failure(error, Unwritable, "emptied of what was deleted") from error
+            raise self._failure(error, NotNow, "emptied of what was deleted") from error
         if not emptied:
-            raise Unwritable(
+            raise NotNow(
                 f"It is deleted, but the log beside {self._path} still holds it, since a reader has not ended for "
                 f"{self._patience:g} s; delete it again."
             )

@@ -10,7 +10,7 @@ from loom.core.memory.values import Said, Scope, View
 from loom.ports import Kept, Read
 from loom_adapters.memory.conversation import Conversation
 from loom_adapters.memory.keys import digest
-from loom_adapters.memory.scopes import conversations, find, make, named, strict
+from loom_adapters.memory.scopes import closed, conversations, find, named, strict
 from loom_adapters.memory.session import CUT, GONE, WHOLE, Session
 from loom_adapters.memory.transfer import Carried, carried, gone_line, head, turn_line
 from loom_adapters.memory.view import StoredView
@@ -42,7 +42,7 @@ class StoredMemories:
         checked(scope, turns)
 
         def work(session: Session) -> Sequence[Kept]:
-            conversation = Conversation(session, *make(session, scope))
+            conversation = Conversation.made(session, scope)
             kept = conversation.append(turns, read)
             if any(each.state == "new" for each in kept):
                 conversation.flush()
@@ -70,13 +70,14 @@ class StoredMemories:
         strict(scope)
 
         def work(session: Session) -> int:
-            found = find(session, scope)
-            if found is None:
+            closed(session, scope.caller)
+            conversation = Conversation.there(session, find(session, scope))
+            if conversation is None:
                 return 0
-            session.wiping(found[1])
-            gone = Conversation(session, *found).erase()
+            session.wiping(conversation.conversation)
+            gone = conversation.erase()
             if not conversations(session, scope.caller):
-                session.erase("callers", "seq = ?", found[:1])
+                session.erase("callers", "seq = ?", (conversation.caller,))
             return gone
 
         gone = await self._write(work)
@@ -87,11 +88,14 @@ class StoredMemories:
         named("caller", caller)
 
         def work(session: Session) -> int:
+            closed(session, caller)
             gone = 0
-            for number, conversation, _ in conversations(session, caller):
-                session.wiping(conversation)
-                gone += Conversation(session, number, conversation).erase()
-                session.erase("callers", "seq = ?", (number,))
+            for *numbers, _ in conversations(session, caller):
+                conversation = Conversation.there(session, (numbers[0], numbers[1]))
+                if conversation is not None:
+                    session.wiping(conversation.conversation)
+                    gone += conversation.erase()
+                session.erase("callers", "seq = ?", numbers[:1])
             return gone
 
         gone = await self._write(work)
@@ -123,13 +127,12 @@ class StoredMemories:
         strict(scope)
 
         def within(session: Session) -> int:
-            found = find(session, scope)
-            if found is None:
+            conversation = Conversation.there(session, find(session, scope))
+            if conversation is None:
                 return 0
-            conversation = Conversation(session, *found)
             gone = work(conversation)
             if gone:
-                session.wiping(found[1])
+                session.wiping(conversation.conversation)
                 conversation.flush()
             return gone
 
@@ -162,7 +165,7 @@ def _exported(session: Session, scope: Scope, after: int) -> list[tuple[int, byt
 
 
 def _restored(session: Session, scope: Scope, one: Carried) -> None:
-    conversation = Conversation(session, *make(session, scope))
+    conversation = Conversation.made(session, scope)
     if conversation.next:
         raise BadInput(
             f"Expected a conversation that is not there yet, but {scope.conversation!r:.80} is; delete it first.",

@@ -59,17 +59,21 @@ class MemoryWatch:
         scope = scope_of(self._plan.question)
         if scope is None:
             return None
-        told = told_of(self._plan.decision.told) or {
+        told = told_of(self._plan.decision.told)
+        turns = self._turns(outcome)
+        if turns:
+            self._coming = self._memory.coming(scope)
+        if told is not None:
+            return {**told, "written": [said.id for said in turns]}
+        # The store did not answer: what is to be kept is tried, and not promised.
+        return {
             "conversation": scope.conversation,
             "subjects": [],
             "confidence": None,
             "silent": None,
             "hits": [],
+            "written": [],
         }
-        turns = self._turns(outcome)
-        if turns:
-            self._coming = self._memory.coming(scope)
-        return {**told, "written": [said.id for said in turns]}
 
     async def after(self, outcome: Outcome) -> None:
         scope, turns = scope_of(self._plan.question), self._turns(outcome)
