@@ -4,16 +4,18 @@ import asyncio
 import random
 import threading
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from support.canaries import canary, turns, words_of
-from support.memory_stores import emptied, needs_postgres, ran, running, written_out
+from support.memory_stores import TABLES, emptied, needs_postgres, ran, running, written_out
 from support.postgres_server import Server
-from support.remembering import HERE, read, shown
+from support.remembering import DIALOGUE, HERE, read, shown
 
 from loom.core.errors import BadInput, Unreachable, Unwritable
-from loom.core.memory.values import Said, Scope, View
+from loom.core.memory.values import Reading, Said, Scope, View
+from loom.ports import Kept
 from loom_adapters.memory.postgres import PostgresMemories
 from loom_adapters.memory.postgres_tables import FORMAT
 
@@ -117,6 +119,83 @@ async def test_a_restart_of_the_server_is_lived_through(memories: PostgresMemori
     assert await memories.look(HERE, shown) == before
 
 
+async def waited_for(server: Server, task: "asyncio.Task[object]") -> None:
+    """Wait until a task is over, or waits for a lock of the database."""
+    locked = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+    while not task.done() and ran(server, locked) == [(0,)]:
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("way", ["conversation", "caller"])
+async def test_a_conversation_that_begins_while_the_last_one_goes_is_kept(
+    memories: PostgresMemories, server: Server, way: str
+) -> None:
+    """What deletes the last conversation of a caller takes the caller, too, but for one that has begun another."""
+    fresh = Scope(HERE.caller, "fresh")
+    await memories.append(HERE, DIALOGUE[:1], read)
+    reading, go = threading.Event(), threading.Event()
+
+    def slow(view: View, turn: int, said: Said) -> Reading:
+        reading.set()
+        go.wait(60)
+        return read(view, turn, said)
+
+    writing = asyncio.create_task(memories.append(fresh, DIALOGUE[:1], slow))
+    await asyncio.to_thread(reading.wait)
+    deletion = memories.forget_conversation(HERE) if way == "conversation" else memories.forget_caller(HERE.caller)
+    deleting = asyncio.create_task(deletion)
+    await waited_for(server, deleting)
+    go.set()
+    assert list(await writing) == [Kept(0, "new")]
+    gone = await deleting
+    if way == "conversation":
+        assert gone == 1 and await memories.conversations(HERE.caller) == ["fresh"]
+        assert len((await memories.look(fresh, shown))["said"]) == 1  # type: ignore[arg-type]
+        assert await memories.forget_caller(HERE.caller) == 1
+    else:
+        assert gone == 2
+    assert [ran(server, f"select count(*) from loom_memory.{table}") for table in TABLES] == [[(0,)]] * len(TABLES)
+
+
+async def test_a_turn_for_a_conversation_that_goes_meanwhile_begins_it_anew(memories: PostgresMemories, server: Server) -> None:
+    import psycopg
+
+    await memories.append(HERE, DIALOGUE[:2], read)
+    with psycopg.connect(server.url) as other:
+        other.execute("set search_path to loom_memory")
+        other.execute("select * from counts for update")
+        writing = asyncio.create_task(memories.append(HERE, DIALOGUE[2:3], read))
+        await waited_for(server, writing)
+        for table in ("turns", "names", "mentions", "postings", "waiting", "counts", "conversations", "callers"):
+            other.execute(f"delete from {table}")
+        other.commit()
+    assert list(await writing) == [Kept(0, "new")]
+    assert (await memories.look(HERE, shown))["said"] == {0: DIALOGUE[2]}
+
+
+async def test_what_is_deleted_twice_at_once_is_deleted(memories: PostgresMemories) -> None:
+    for _ in range(5):
+        await memories.append(HERE, DIALOGUE, read)
+        ways = (
+            memories.forget_conversation(HERE),
+            memories.forget_caller(HERE.caller),
+            memories.forget(HERE, ["t1", "t2"]),
+            memories.forget_subject(HERE, "anna", read),
+        )
+        found = await asyncio.gather(*ways, *(memories.forget_conversation(HERE) for _ in range(3)))
+        assert max(found) >= 3 and (await memories.look(HERE, shown))["said"] == {}
+        assert await memories.conversations(HERE.caller) == []
+
+
+def test_nodes_that_start_at_once_make_the_schema_once(server: Server) -> None:
+    for number in range(3):
+        with ThreadPoolExecutor(8) as threads:
+            made = list(threads.map(lambda _: PostgresMemories(server.url, schema=f"at_once_{number}"), range(8)))  # noqa: B023
+        assert ran(server, f"select number from at_once_{number}.format") == [(FORMAT,)]
+        for each in made:
+            asyncio.run(each.aclose())
+
+
 async def test_a_look_changes_nothing_and_sees_one_state(memories: PostgresMemories) -> None:
     await memories.append(HERE, turns(3, random.Random(1)), read)
     looked, go = threading.Event(), threading.Event()
@@ -149,3 +228,12 @@ def test_a_server_that_is_not_there_is_named_without_its_password(tmp_path: Path
     with pytest.raises(Unreachable, match="The database of the memory does not answer") as caught:
         PostgresMemories(f"postgresql://loom:hunter2@/memory?host={tmp_path}")
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://loom:hun/ter2@host/db", "postgresql://loom:p@hunter2@host/db", "mysql://loom:hunter2@host/db"]
+)
+def test_a_url_that_cannot_be_read_is_not_quoted(url: str) -> None:
+    with pytest.raises(BadInput, match="cannot be read; write it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE") as caught:
+        PostgresMemories(url)
+    assert "ter2" not in str(caught.value)

@@ -13,7 +13,7 @@ from loom.answer.finders.ontology import OntologyFinder
 from loom.answer.pipeline import prepare
 from loom.answer.plan import Pin, Plan
 from loom.answer.receipt import decision_json, scaffold_json, units_json
-from loom.core.errors import BadInput, BudgetError
+from loom.core.errors import BadInput, BudgetError, Unreachable
 from loom.core.mint.make import make
 from loom.core.policy.gate import ConfidenceGate, ReferenceGate
 from loom.core.policy.policy import Policy
@@ -64,8 +64,10 @@ class Failing(Notes):
 
 
 class Unminted(Notes):
+    fault: Exception = ValueError("cannot read it")
+
     async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]:
-        raise ValueError("cannot read it")
+        raise self.fault
 
 
 def asked(
@@ -125,6 +127,15 @@ def test_a_finder_that_cannot_mint_is_labelled() -> None:
     assert made.decision.engaged and made.decision.failures == ("notes: ValueError: cannot read it",)
     alone = asked(Unminted())
     assert (alone.decision.engaged, alone.decision.reason, alone.block.text) == (False, "error", "")
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_place_that_is_gone_between_finding_and_showing_is_labelled(waits: bool) -> None:
+    gone = Unminted(waits=waits)
+    gone.fault = Unreachable("The store does not answer.")
+    made = asked(OntologyFinder(), gone)
+    assert made.decision.engaged and made.block.served
+    assert made.decision.failures == ("notes: The store does not answer.",)
 
 
 @pytest.mark.parametrize("waits", [True, False])
