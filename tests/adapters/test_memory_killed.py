@@ -1,95 +1,182 @@
-"""Writers and readers that are killed at random: nothing acknowledged is lost, and nothing half-written is seen, in either database."""
+"""Writers, readers and deleters that are killed at random: nothing acknowledged is lost, nothing that was deleted comes back, and
+nothing half-written is seen, in either database."""
 
 import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from support.memory_rows import strays
 from support.memory_stores import needs_postgres
-from support.memory_worker import SCOPES, batch, store
+from support.memory_worker import FORGETTING, FORGOT, KEPT, LOOKED, SCOPES, batch, store, word, wrong
 from support.postgres_server import postgres
 from support.remembering import read, shown
 
+from loom.core.errors import LoomError
 from loom.core.memory.memory_view import MemoryView
 from loom.core.memory.values import Said, View
+from loom.ports import Memories
 
 WORKER = Path(__file__).parents[1] / "support" / "memory_worker.py"
 ASKED = ("keep", "clara", "tea", "cups", "of")
+Batch = tuple[int, str, int, int]
+"""Place of the scope, process, number and size."""
 
 
 def whole(view: View) -> tuple[list[Said], bool]:
-    """All turns in their order, and whether the view is that of the lab over them."""
-    said = list(view.said(range(view.size().turns)).values())
+    """All turns in their order, and whether the view is that of the lab over them, those that are gone left out."""
+    said = view.said(view.turns(-1, 1 << 30))
     expected = MemoryView()
-    for each in said:
-        expected.add(each, read(expected, expected.next, each))
-    words = tuple(f"batch{each.id.rsplit('-', 3)[0]}x{each.id.rsplit('-', 3)[1]}".lower() for each in said[::17])
-    return said, shown(view, ASKED + words) == shown(expected, ASKED + words)
+    for turn, each in said.items():
+        expected.next = turn
+        expected.add(each, read(expected, turn, each))
+    parts = [each.id.rsplit("-", 3) for each in list(said.values())[::17]]
+    words = tuple(word(name, int(number)) for name, number, _, _ in parts)
+    return list(said.values()), shown(view, ASKED + words) == shown(expected, ASKED + words)
+
+
+class Attack:
+    """Processes of one store that are killed at random, each replaced by another; all that they said is in files of a folder."""
+
+    def __init__(self, kind: str, place: str, folder: Path, tasks: int) -> None:
+        self.kind, self.place, self._tasks = kind, place, tasks
+        self.said, self.faults, self._errors = (folder / name for name in ("said", "faults", "errors"))
+        for file in (self.said, self.faults, self._errors):
+            file.touch()
+        self.started = 0
+        self._draw = random.Random(1)
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self) -> None:
+        self.started += 1
+        name = f"w{self.started}"
+        command = [sys.executable, str(WORKER), self.kind, self.place, name, str(self._tasks), str(self.said), str(self.faults)]
+        with self._errors.open("ab") as errors:
+            self._running[name] = subprocess.Popen(command, stdout=errors, stderr=errors)
+
+    def lines(self, verb: str) -> list[list[str]]:
+        # A process may have been killed while it wrote its last line.
+        text = self.said.read_text()
+        found = map(str.split, text[: text.rfind("\n") + 1].splitlines())
+        return [line[1:] for line in found if line[0] == verb]
+
+    def batches(self, verb: str) -> list[Batch]:
+        return [(int(scope), name, int(number), int(size)) for scope, name, number, size in self.lines(verb)]
+
+    def kill(self) -> None:
+        """Kill a process a moment after its first write was acknowledged."""
+        time.sleep(self._draw.uniform(0.2, 1.0))
+        end = time.monotonic() + 120
+        while not (writing := sorted({name for _, name, *_ in self.lines(KEPT)} & self._running.keys())):
+            self.alive()
+            assert time.monotonic() < end, "nothing is written"
+            time.sleep(0.05)
+        self.alive()
+        victim = self._running.pop(self._draw.choice(writing))
+        victim.kill()
+        victim.wait()
+
+    def alive(self) -> None:
+        """No process has ended by itself: what is not foreseen ends one."""
+        assert all(each.poll() is None for each in self._running.values()), self._errors.read_text()[-3000:]
+
+    def enough(self) -> None:
+        """Wait until so much was written and deleted that losing some of it would show."""
+        end = time.monotonic() + 120
+        while len(self.lines(KEPT)) <= 20 or len(self.lines(FORGOT)) < 3:
+            self.alive()
+            assert time.monotonic() < end, "too little is written or deleted"
+            time.sleep(0.05)
+        self.alive()
+
+    def end(self) -> None:
+        for each in self._running.values():
+            each.kill()
+            each.wait()
 
 
 async def attacked(
     kind: str, place: str, folder: Path, *, processes: int, tasks: int, kills: int, meanwhile: Callable[[], None] | None = None
 ) -> None:
-    """Kill so many processes at random moments after their first acknowledged write, each replaced by another."""
-    acknowledged, faults, errors = (folder / name for name in ("acknowledged", "faults", "errors"))
-    for file in (acknowledged, faults):
-        file.touch()
-    draw, started = random.Random(1), 0
-    running: dict[str, subprocess.Popen[bytes]] = {}
-
-    def start() -> None:
-        nonlocal started
-        started += 1
-        name = f"w{started}"
-        command = [sys.executable, str(WORKER), kind, place, name, str(tasks), str(acknowledged), str(faults)]
-        with errors.open("ab") as said:
-            running[name] = subprocess.Popen(command, stdout=said, stderr=said)
-
+    """Kill so many processes at random moments, and look from one that lives on after each; then see what is there."""
+    attack = Attack(kind, place, folder, tasks)
+    memories = store(kind, place)
+    looked = 0
     try:
         for _ in range(processes):
-            start()
+            attack.start()
         for killed in range(kills):
-            time.sleep(draw.uniform(0.2, 1.0))
-            end = time.monotonic() + 120
-            while not (writing := sorted({line.split()[1] for line in acknowledged.read_text().splitlines()} & running.keys())):
-                assert time.monotonic() < end and all(each.poll() is None for each in running.values()), errors.read_text()
-                time.sleep(0.05)
-            victim = running.pop(draw.choice(writing))
-            victim.kill()
-            victim.wait()
-            start()
+            attack.kill()
+            looked += await looked_at(memories)
+            attack.start()
             if meanwhile is not None and killed == kills // 2:
                 meanwhile()
+        attack.enough()
     finally:
-        for each in running.values():
-            each.kill()
-            each.wait()
-    assert faults.read_text() == ""
+        attack.end()
+        await memories.aclose()
+    assert attack.faults.read_text() == ""
+    assert looked >= kills and len(attack.lines(LOOKED)) > kills, "readers have read"
+    assert strays(kind, place) == []
+    kept = await held(kind, place)
+    acknowledged, begun, forgot = (set(attack.batches(verb)) for verb in (KEPT, FORGETTING, FORGOT))
+    assert sorted(acknowledged - begun - kept) == [], "lost"
+    assert sorted(forgot & kept) == [], "what was deleted came back"
+    await started_again(kind, place, kept)
+    turns = sum(size for *_, size in kept)
+    print(
+        f"{kind}: {attack.started} processes of {tasks} tasks, {len(acknowledged)} batches acknowledged, {len(forgot)} deleted, "
+        f"{len(attack.lines(LOOKED))} looks; {turns} turns are there, none lost"
+    )
+
+
+async def looked_at(memories: Memories) -> int:
+    """How many conversations could be looked at, each of them whole."""
+    seen = 0
+    for scope in SCOPES:
+        try:
+            assert await memories.look(scope, wrong) == ""
+        except LoomError:  # the server is starting again
+            continue
+        seen += 1
+    return seen
+
+
+async def held(kind: str, place: str) -> set[Batch]:
+    """The batches that a store opened anew holds, each of them whole and in its order."""
     memories = store(kind, place)
-    kept: set[tuple[int, str]] = set()
-    for number, scope in enumerate(SCOPES):
+    kept: set[Batch] = set()
+    for at, scope in enumerate(SCOPES):
         said, right = await memories.look(scope, whole)
-        assert right, f"{scope} is not what its turns say"
+        assert right and await memories.look(scope, wrong) == "", f"{scope} is not what its turns say"
         ids = [each.id for each in said]
-        batches = {tuple(id.rsplit("-", 3)) for id in ids}
-        for name, at, _, size in batches:
-            expected = batch(name, int(at), int(size))
+        for name, number, size in _batches(ids):
+            expected = batch(name, number, size)
             begin = ids.index(expected[0].id)
-            assert said[begin : begin + int(size)] == expected, "a batch is there as a whole"
-        kept |= {(number, id) for id in ids}
+            assert said[begin : begin + size] == expected, "a batch is there as a whole"
+            kept.add((at, name, number, size))
+        assert len(ids) == sum(size for where, *_, size in kept if where == at)
     await memories.aclose()
-    lines = acknowledged.read_text().splitlines()
-    lost = [
-        (int(scope), each.id)
-        for scope, name, at, size in map(str.split, lines)
-        for each in batch(name, int(at), int(size))
-        if (int(scope), each.id) not in kept
-    ]
-    assert len(lines) > 20 and lost == []
-    print(f"{kind}: {started} processes of {tasks} tasks, {len(lines)} batches acknowledged, {len(kept)} turns, none lost")
+    return kept
+
+
+def _batches(ids: Iterable[str]) -> list[tuple[str, int, int]]:
+    parts = (id.rsplit("-", 3) for id in ids)
+    return sorted({(name, int(number), int(size)) for name, number, _, size in parts})
+
+
+async def started_again(kind: str, place: str, kept: set[Batch]) -> None:
+    """A client that does not know what became of its batches sends them again: they are known, and the store goes on."""
+    memories = store(kind, place)
+    for at, name, number, size in sorted(kept)[:20]:
+        again = await memories.append(SCOPES[at], batch(name, number, size), read)
+        assert [each.state for each in again] == ["known"] * size
+    fresh = await memories.append(SCOPES[0], batch("after", 0, 3), read)
+    assert [each.state for each in fresh] == ["new"] * 3 and await memories.look(SCOPES[0], wrong) == ""
+    await memories.aclose()
 
 
 async def test_nothing_acknowledged_is_lost_on_sqlite(tmp_path: Path) -> None:
