@@ -325,11 +325,19 @@ class Kept(NamedTuple):
     state: str
 
 
+class Since(NamedTuple):
+    """What a conversation was: the number of its beginning, 0 where it had none, and how much of it had been deleted."""
+
+    beginning: int = 0
+    deleted: int = 0
+
+
 class Memories(Protocol):
     """Where conversations are kept, each under its caller and its name: nothing is found, changed or deleted without both.
 
     `append` keeps turns, all or none, and what `read` finds in each; the same turn again changes nothing. What it acknowledges
-    outlives the process. `look` gives what `work` makes of one state of the conversation; it runs in a thread, and its view is of
+    outlives the process. With what `since` gave for a scope, `append` keeps nothing and gives nothing where any of that conversation
+    was deleted after it: what is on its way does not outlive a deletion that came in between. `look` gives what `work` makes of one state of the conversation; it runs in a thread, and its view is of
     use until it returns. A conversation that was never kept is an empty one.
 
     `forget` deletes turns by their ids (they do not come back when they are sent again), `forget_subject` all that a subject said and
@@ -340,7 +348,10 @@ class Memories(Protocol):
     Raises BadInput and Unwritable.
     """
 
-    async def append(self, scope: MemoryScope, turns: Sequence[Said], read: Read) -> Sequence[Kept]: ...
+    async def since(self, scope: MemoryScope) -> Since: ...
+    async def append(
+        self, scope: MemoryScope, turns: Sequence[Said], read: Read, since: Since | None = None
+    ) -> Sequence[Kept]: ...
     async def look(self, scope: MemoryScope, work: Callable[[View], Given]) -> Given: ...
     async def forget(self, scope: MemoryScope, ids: Sequence[str]) -> int: ...
     async def forget_subject(self, scope: MemoryScope, subject: str, read: Read) -> int: ...

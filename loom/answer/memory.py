@@ -5,11 +5,13 @@ Without a caller and a conversation there is no `Scope`, so nothing can be asked
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
+from weakref import WeakSet
 
 from loom.answer.taking import restored, taken
-from loom.core.errors import BadInput, NotFound, Unreachable
+from loom.core.errors import BadInput, LoomError, NotFound, Unreachable
 from loom.core.memory.imported import Imported, Reader
 from loom.core.memory.incremental import read
 from loom.core.memory.latest import latest
@@ -21,7 +23,7 @@ from loom.core.memory.recall import decided, ranked
 from loom.core.memory.values import NOBODY, Hit, Recall, Said, Scope, View
 from loom.core.memory.words import words_in
 from loom.core.values import Candidate, Evidence, Json, Question, Tier
-from loom.ports import Kept, Memories
+from loom.ports import Kept, Memories, Since
 
 T = TypeVar("T")
 
@@ -88,6 +90,16 @@ def _hit(hit: Hit, said: Said) -> dict[str, Json]:
     }
 
 
+@dataclass(eq=False, slots=True, weakref_slot=True)
+class Begun:
+    """A request that may keep what is said in it. `over` is set once anything of its conversation is deleted after it began: what it
+    was shown, or what was said before, would come back with it. `since` tells the same of what other processes delete."""
+
+    scope: Scope
+    since: Since | None = None
+    over: bool = False
+
+
 def _unread(data: bytes) -> Imported | None:
     """No export but our own is read."""
 
@@ -103,6 +115,7 @@ class Memory:
         self._opening: asyncio.Task[Memories] | None = None
         self._store: Memories | None = None
         self._coming: dict[Scope, set[asyncio.Future[None]]] = {}
+        self._begun: WeakSet[Begun] = WeakSet()
 
     async def store(self) -> Memories:
         """The store. Whoever asks while it is being opened waits for the same attempt; one that failed is made again by who asks next.
@@ -134,6 +147,21 @@ class Memory:
     async def add(self, scope: Scope, turns: Sequence[Said]) -> Sequence[Kept]:
         return await (await self.store()).append(scope, turns, read)
 
+    async def begin(self, scope: Scope) -> Begun:
+        """To be called before anything is looked up for a request that is to be kept."""
+        begun = Begun(scope)
+        self._begun.add(begun)
+        with suppress(LoomError):  # what cannot be asked now costs no answer; nothing is kept of it
+            begun.since = await (await self.store()).since(scope)
+        return begun
+
+    async def finish(self, begun: Begun, turns: Sequence[Said]) -> Sequence[Kept]:
+        """Keep what was said in a request; nothing where some of its conversation was deleted while it was under way."""
+        store = await self.store()
+        if begun.since is None:
+            raise Unreachable("The memory did not answer when the request began; see that its store can be read.")
+        return [] if begun.over else await store.append(begun.scope, turns, read, begun.since)
+
     def coming(self, scope: Scope) -> "asyncio.Future[None]":
         """Say that turns will be added, of a request whose answer is not out yet; to be resolved once they are. Whatever is asked of
         that caller meanwhile waits for it, so that nobody misses what they were just told, and nothing comes after it was deleted."""
@@ -157,6 +185,15 @@ class Memory:
             for future in late:
                 future.cancel()
         return await self.store()
+
+    async def _ended(self, caller: str, conversation: str | None = None) -> Memories:
+        """The store, to delete something of a conversation, or of all of a caller's: requests whose answers are not out yet keep
+        nothing any more."""
+        store = await self.settled(caller)
+        for begun in self._begun:
+            if begun.scope.caller == caller and conversation in (None, begun.scope.conversation):
+                begun.over = True
+        return store
 
     async def look(self, scope: Scope, work: Callable[[View], T]) -> T:
         return await (await self.settled(scope.caller)).look(scope, work)
@@ -196,17 +233,17 @@ class Memory:
         key = await self.subject(scope, name)
         if not key:
             raise NotFound(f"This conversation knows nobody by the name {name!r:.80}; its turns say of whom they speak.")
-        return await (await self.store()).forget_subject(scope, key, read)
+        return await (await self._ended(scope.caller, scope.conversation)).forget_subject(scope, key, read)
 
     async def forget(self, scope: Scope, id: str) -> int:
         """Take out a turn."""
-        return await (await self.settled(scope.caller)).forget(scope, [id])
+        return await (await self._ended(scope.caller, scope.conversation)).forget(scope, [id])
 
     async def forget_conversation(self, scope: Scope) -> int:
-        return await (await self.settled(scope.caller)).forget_conversation(scope)
+        return await (await self._ended(scope.caller, scope.conversation)).forget_conversation(scope)
 
     async def forget_caller(self, caller: str) -> int:
-        return await (await self.settled(caller)).forget_caller(caller)
+        return await (await self._ended(caller)).forget_caller(caller)
 
     async def take_in(self, caller: str, data: bytes, conversation: str = "") -> dict[str, Json]:
         """Keep the conversations of an export: how many turns of each, and what could not be read. Raises BadInput."""
@@ -263,8 +300,9 @@ def scope_of(question: Question) -> Scope | None:
 def meant(view: View, name: str) -> str:
     """The key of a person by name, alias or key."""
     people = view.people()
-    if any(person.key == key_of(name) for person in people):
-        return key_of(name)
+    for key in (name, key_of(name)):
+        if key and any(person.key == key for person in people):
+            return key
     return Names(people).meant(tuple(word.form for word in words_in(name)))
 
 

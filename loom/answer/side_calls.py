@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from loom.answer.shape import content_text
 from loom.core.values import Json
 
-KINDS = ("title", "tags", "follow_up", "query", "summary", "autocomplete", "image_prompt", "emoji")
+KINDS = ("title", "tags", "follow_up", "query", "summary", "autocomplete", "image_prompt", "emoji", "merge", "tool_choice")
 ENDS_READ = 2000
 """Code points read at each end of a text: instructions stand there, the conversation between them."""
 SHORT_SYSTEM = 2000
@@ -44,11 +44,12 @@ FORM = _feature(r"\A\s*#{1,4} ?task\b.*(?:<chat_history>|#{1,4} ?chat history|<(
 @dataclass(frozen=True, slots=True)
 class Row:
     """One kind of side call: every feature must be found in the last message, which may be a system message, or, by_system, in a
-    short system message that stands before a single user message."""
+    short system message that stands before a single user message; `long` where it may be of any length, and its ends are read."""
 
     kind: str
     features: tuple[re.Pattern[str], ...]
     by_system: bool = False
+    long: bool = False
 
 
 ROWS = (
@@ -62,6 +63,10 @@ ROWS = (
     Row("title", (_feature(rf"\b{MAKE}\b.{{0,90}}\btitle\b(?!s? (?:page|deed|track))"), CHAT, TERSE)),
     Row("title", (_feature(rf"\A\W*\b{MAKE}\b.{{0,60}}\btitle\b.{{0,30}}\b(?:this|the|our|following) {_TALK}\b"), TRANSCRIPT)),
     Row("tags", (_feature(rf"\A\W*\b{MAKE}\b.{{0,60}}\btags\b.{{0,30}}\b(?:this|the|our|following) {_TALK}\b"), TRANSCRIPT)),
+    Row("title", (_feature(r"\bas a title for the (?:previous|following|above) (?:query|message|prompt)\b"), TERSE)),
+    Row("merge", (_feature(r"\A\W*you have been provided with a set of responses from (?:various|several|different) models\b"), _feature(r"\bsynthesi[sz]e\b"))),
+    Row("tool_choice", (_feature(r"\A\W*available tools:"), _feature(r"\bchoose\b.{0,60}\btools?\b.{0,60}\blist of available tools\b"))),
+    Row("tool_choice", (_feature(r"\A\W*available tools:"), _feature(r"\bchoose\b.{0,60}\btools?\b.{0,60}\blist of available tools\b")), by_system=True, long=True),
     Row("title", (_feature(r"\bsummari[sz]e in a \d+-word title\b"), TERSE)),
     Row("title", (_feature(r"\b\d+\s*-\s*\d+[ -]word phrase as a header\b"), _feature(r"\bfollowing query\b"))),
     Row("title", (_feature(r"\A.{0,80}\bgiv\w* (?:this|the|our) (?:conversation|chat) a (?:short )?name\b"), TERSE)),
@@ -90,6 +95,8 @@ HINTS = (
     "summari",
     "autocomplet",
     "emoji",
+    "responses from",
+    "available tools",
     "#task",
     "# task",
 )
@@ -120,9 +127,14 @@ def side_call(body: Mapping[str, Json]) -> str | None:
                 return row.kind
     first = messages[0]
     if len(messages) == 2 and isinstance(first, Mapping) and first.get("role") in ("system", "developer"):
-        told = content_text(first.get("content"))
-        if len(told) <= SHORT_SYSTEM and _hints(told):
+        whole = content_text(first.get("content"))
+        told = _ends(whole)
+        if _hints(told):
             for row in ROWS:
-                if row.by_system and all(feature.search(told) for feature in row.features):
+                if (
+                    row.by_system
+                    and (row.long or len(whole) <= SHORT_SYSTEM)
+                    and all(feature.search(told) for feature in row.features)
+                ):
                     return row.kind
     return None

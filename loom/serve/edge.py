@@ -10,7 +10,7 @@ from loom.serve.body import ClientGone
 from loom.serve.errors import UNKNOWN, send_error
 from loom.serve.exchange import KEY, Exchange, new_request_id
 from loom.serve.metrics import Metrics
-from loom.serve.paths import canonical, route_of
+from loom.serve.paths import canonical, plain, route_of
 
 GONE = 499
 """The status that logs and metrics show for a request whose client left before the end."""
@@ -27,7 +27,8 @@ PRIVATE = frozenset({"/loom/memory"})
 
 
 def _logged(here: Exchange) -> str:
-    return here.route if here.route in PRIVATE else here.path[:PATH_MOST]
+    private = next((route for route in PRIVATE if f"{route}/" in plain(here.path)), here.route)
+    return private if private in PRIVATE else here.path[:PATH_MOST]
 
 
 class Edge:

@@ -2,8 +2,12 @@
 
 import os
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from loom.serve.asgi import Headers, Scope
+
+if TYPE_CHECKING:
+    from loom.answer.memory import Begun
 
 KEY = "loom"
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:")
@@ -14,7 +18,8 @@ class Exchange:
     """One request and its response. Rooms on the way in write to it; the edge reads it on the way out.
 
     `route` is a name from a small closed set, for labels; `headers` are added to whatever response is sent. `told` is set with
-    the last byte of the response: a client that leaves after it has left nothing undone.
+    the last byte of the response: a client that leaves after it has left nothing undone. `begun` is what memory knew when it came,
+    where it is to be kept there.
     """
 
     request_id: str
@@ -30,6 +35,7 @@ class Exchange:
     gone: bool = False
     told: bool = False
     headers: Headers = field(default_factory=list)
+    begun: "Begun | None" = None
 
 
 def of(scope: Scope) -> Exchange:

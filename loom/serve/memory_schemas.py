@@ -14,7 +14,7 @@ TURN = closed(
         speaker=or_null(SPEAKER),
         text={"type": "string", "pattern": "[A-Za-z0-9]", "maxLength": 100_000},
         date=or_null(DATE),
-        id=or_null({"type": "string", "pattern": "^[ -~]+$", "minLength": 1, "maxLength": 200}),
+        id=or_null({"type": "string", "pattern": "^[!-.0-~]*[A-Za-z0-9]$", "minLength": 1, "maxLength": 200}),
         caption=or_null({"type": "string", "maxLength": 100_000}),
     )
 )

@@ -20,18 +20,23 @@ def canonical(path: str) -> str:
     """The path under which the node knows what was asked for."""
     if path == CHAT:
         return path
-    plain = _SLASHES.sub("/", path)
-    if len(plain) > 1:
-        plain = plain.rstrip("/") or "/"
-    if plain == "/v1" or plain.startswith("/v1/"):
-        return plain
-    if plain in _SPARQL:
-        return plain
-    if plain in ALIASES:
-        return ALIASES[plain]
-    if plain.startswith("/models/"):
-        return "/v1" + plain
+    single = plain(path)
+    if len(single) > 1:
+        single = single.rstrip("/") or "/"
+    if single == "/v1" or single.startswith("/v1/"):
+        return single
+    if single in _SPARQL:
+        return single
+    if single in ALIASES:
+        return ALIASES[single]
+    if single.startswith("/models/"):
+        return "/v1" + single
     return path
+
+
+def plain(path: str) -> str:
+    """A path with single slashes."""
+    return _SLASHES.sub("/", path)
 
 
 _FAMILIES = ("/loom/admin/generation", "/loom/scaffold", "/loom/context", "/loom/search", "/loom/exposure", "/loom/generation")

@@ -10,15 +10,15 @@ from typing import Any
 
 from loom.core.errors import BadInput
 from loom.core.memory.calendar import day_of
+from loom.core.memory.fitting import LONGEST_NAME, TAKEN, is_conversation, is_speaker
 from loom.core.values import REMEMBERED, Options, Remembering, Scope
 from loom.serve.asgi import Scope as Asgi
-from loom.serve.asgi import header
 from loom.serve.body import kind_of
 from loom.serve.exchange import Exchange
 
 HEADER = b"x-loom-conversation"
 MEMBERS = ("conversation", "remember", "speaker", "date")
-LONGEST = 200
+LONGEST = LONGEST_NAME
 """Code points of the name of a conversation or speaker."""
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?\Z")
@@ -53,8 +53,11 @@ def memory_of(given: Any, name: str) -> Remembering:
 
 def conversation_of(given: Any, name: str) -> str:
     """The name of a conversation: text without blanks at its ends, control characters and slashes, since it is a part of paths."""
-    fits = isinstance(given, str) and 0 < len(given) <= LONGEST and given == given.strip() and given.isprintable()
-    if not fits or "/" in given or given in (".", ".."):
+    if isinstance(given, str) and given in TAKEN:
+        raise BadInput(
+            f"Expected the name of a conversation as {name}, but {given} is the name of a route; choose another.", param=name
+        )
+    if not isinstance(given, str) or not is_conversation(given):
         came = f"{given[:40]!r}" if isinstance(given, str) else kind_of(given)
         raise BadInput(
             f"Expected the name of a conversation as {name}, 1 to {LONGEST} printable characters without a slash, not {came}.",
@@ -66,7 +69,7 @@ def conversation_of(given: Any, name: str) -> str:
 def speaker_of(given: Any, name: str) -> str:
     """Who speaks: a name with a letter or digit in it."""
     text = " ".join(given.split()) if isinstance(given, str) else ""
-    if not 0 < len(text) <= LONGEST or not text.isprintable() or not any(letter.isalnum() for letter in text):
+    if not is_speaker(text) or not any(letter.isalnum() for letter in text):
         came = f"{given[:40]!r}" if isinstance(given, str) else kind_of(given)
         raise BadInput(
             f"Expected the name of a speaker as {name}, 1 to {LONGEST} printable characters, not {came}.", param=name
@@ -87,9 +90,14 @@ def scoped(here: Exchange, asgi: Asgi, options: Options, *, kept: bool) -> tuple
 
     Raises BadInput where memory is asked for and there is none, or where header and options name two conversations.
     """
-    named = header(asgi, HEADER)
-    if named is not None:
-        conversation = conversation_of(_text(named), HEADER.decode())
+    named = [value for key, value in asgi["headers"] if key == HEADER]
+    if named:
+        if len(set(named)) > 1:
+            raise BadInput(
+                f"Expected one header {HEADER.decode()}, but there are {len(named)} that name several conversations; send one.",
+                param=HEADER.decode(),
+            )
+        conversation = conversation_of(_text(named[0]), HEADER.decode())
         if options.memory is None:
             options = replace(options, memory=Remembering(conversation))
         elif options.memory.conversation != conversation:
@@ -108,9 +116,9 @@ def scoped(here: Exchange, asgi: Asgi, options: Options, *, kept: bool) -> tuple
     return Scope(here.caller, options.memory.conversation), options
 
 
-def _text(value: str) -> str:
+def _text(value: bytes) -> str:
     """A header as it was meant: UTF-8 where it is that."""
     try:
-        return value.encode("latin-1").decode("utf-8")
+        return value.decode("utf-8")
     except UnicodeError:
-        return value
+        return value.decode("latin-1")

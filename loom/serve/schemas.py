@@ -7,7 +7,7 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string", "minLength": 1}
 WHOLE: Schema = {"type": "integer", "minimum": 0}
 SWITCH: Schema = {"type": "boolean"}
-SPEAKER: Schema = {"type": "string", "pattern": "^[ -~]*[A-Za-z0-9][ -~]*$", "minLength": 1, "maxLength": 200}
+SPEAKER: Schema = {"type": "string", "pattern": "^[ -.0-~]*[A-Za-z0-9][ -.0-~]*$", "minLength": 1, "maxLength": 200}
 CONVERSATION: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_.:@-]*[A-Za-z0-9]$", "minLength": 1, "maxLength": 200}
 
 

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from loom.core.errors import BadInput
+from loom.core.memory.fitting import LONGEST, LONGEST_NAME, is_name
 from loom.core.memory.values import Said
 from loom.core.values import Remembering
 from loom.serve.body import kind_of
@@ -13,9 +14,6 @@ from loom.serve.remembering import date_of, speaker_of
 
 MOST = 1000
 """Turns of one request."""
-LONGEST = 100_000
-"""Characters of one turn."""
-LONGEST_ID = 200
 SPEAKER = Remembering("").speaker
 MEMBERS = ("speaker", "text", "date", "id", "caption")
 
@@ -74,7 +72,10 @@ def _id(given: Mapping[str, Any], name: str) -> str:
     value = given.get("id")
     if value is None:
         return ""
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_ID or not value.isprintable():
+    if not isinstance(value, str) or not is_name(value):
         came = f"{value[:40]!r}" if isinstance(value, str) else kind_of(value)
-        raise BadInput(f"Expected 1 to {LONGEST_ID} printable characters as {name}.id, not {came}.", param=f"{name}.id")
+        raise BadInput(
+            f"Expected 1 to {LONGEST_NAME} printable characters without a segment of dots as {name}.id, not {came}.",
+            param=f"{name}.id",
+        )
     return value

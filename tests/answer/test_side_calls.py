@@ -54,6 +54,10 @@ SIDE_CALLS = [
     ("title", {"messages": [system("Please generate a title of 5 words or less for the conversation.\n||>User:\nKilns?\n||>Title:")]}),
     ("title", user("Write a title, at most 4 words.\n\nUser: Kilns?\nAssistant: Ovens.")),
     ("summary", {"messages": [*TURNS, system("Summarize the discussion briefly, to use as a prompt for future context.")]}),
+    ("title", user("Here is the query:\nHow hot is a kiln?\n\nMake a 3-5 word phrase as a title for the previous query. Respond only with it.")),
+    ("merge", user('You have been provided with a set of responses from several models to the query "Kilns?". Synthesize these into one reply.')),
+    ("tool_choice", user("Available Tools: []\n\nYour task is to choose the correct tool from the list of available tools. Query: Kilns?")),
+    ("tool_choice", user('Query: History:\nUSER: """Kilns?"""\nQuery: Kilns?', system("Available Tools: []\n\nYour task is to choose and return the right tools from the list of available tools."))),
     ("title", {"messages": [{"role": "user", "content": [{"type": "text", "text": "Create a title for this chat, 5 words or fewer."}]}]}),
 ]  # fmt: skip
 

@@ -330,9 +330,14 @@ async def test_what_is_kept_depends_on_how_an_answer_ended(tmp_path: Path, outco
     generation = node.store.open(str(node.store.current()))
     counted: dict[str, int] = {}
     try:
+        begun = await node.memory.begin(MemoryScope("one", "trip"))
         plan = await node.prepare(question, node.pin(generation))
         watch = MemoryWatch(
-            plan, node.memory, "2026-05-08", lambda result, turns: counted.update({result: counted.get(result, 0) + turns})
+            plan,
+            node.memory,
+            "2026-05-08",
+            begun,
+            lambda result, turns: counted.update({result: counted.get(result, 0) + turns}),
         )
         report = watch.report(outcome)
         assert report is not None and len(report["written"]) == len(speakers)

@@ -51,6 +51,11 @@ class Conversation(StoredView):
                 return found
         raise Unwritable("The memory holds a conversation without its counts; it was not written by this program alone.")
 
+    @property
+    def deleted(self) -> int:
+        """As `view.deleted`: numbers that no turn has."""
+        return int(self.next) - self._size.turns
+
     def size(self) -> Size:
         return self._size
 
@@ -157,6 +162,8 @@ class Conversation(StoredView):
                 self.take(turn)
                 self.replace(turn, left, freed(read(self, turn, left), subject), CUT)
             self._stand_alone(turn + 1)
+        # A number is left out, since a turn that was only cut would not show that something was deleted.
+        self.next += bool(changed)
         return len(changed)
 
     def bodies(self) -> Iterator[tuple[int, int, bytes]]:

@@ -1,5 +1,6 @@
 """What is left of a turn when somebody is to be forgotten."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -7,6 +8,16 @@ from loom.core.memory.people import Names, key_of
 from loom.core.memory.values import Person, Reading, Said
 from loom.core.memory.words import words_in
 from loom.core.text import words
+
+_UNSEEN = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
+"""Characters that nobody sees, by which a name is still the same to whoever reads it."""
+
+
+def _is(said: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether these words are a name, or its possessive without an apostrophe ("annas car")."""
+    return len(said) == len(name) and said[:-1] == name[:-1] and said[-1] in (name[-1], f"{name[-1]}s")
 
 
 class Subject:
@@ -29,10 +40,11 @@ class Subject:
 
     def named(self, text: str) -> bool:
         """Whether they are named in a text."""
-        said = words(text)
-        if any(name and any(said[at : at + len(name)] == name for at in range(len(said))) for name in self._spoken):
+        plain = _UNSEEN.sub("", text)
+        said = words(plain)
+        if any(name and any(_is(said[at : at + len(name)], name) for at in range(len(said))) for name in self._spoken):
             return True
-        return any(mention.key == self.key for mention in self._names.mentions(words_in(text)))
+        return any(mention.key == self.key for mention in self._names.mentions(words_in(plain)))
 
 
 def cut(said: Said, reading: Reading, subject: Subject) -> Said | None:

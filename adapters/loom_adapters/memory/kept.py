@@ -6,7 +6,7 @@ from typing import TypeVar
 from loom.core.errors import BadInput
 from loom.core.memory.memory_view import MemoryView
 from loom.core.memory.values import Said, Scope, View
-from loom.ports import Kept, Read
+from loom.ports import Kept, Read, Since
 from loom_adapters.memory.chunks import fits
 from loom_adapters.memory.erasing import Subject, alone, cut, freed
 from loom_adapters.memory.keys import digest
@@ -21,18 +21,22 @@ T = TypeVar("T")
 class _Held:
     """One conversation: lines by turn, and the view of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, beginning: int = 0) -> None:
+        self.beginning = beginning
         self.lines: dict[int, Line] = {}
         self.ids: dict[bytes, int] = {}
         self.view = MemoryView()
 
     def copy(self) -> "_Held":
         """The same, to be changed and put in its place, so that a failure changes nothing."""
-        made = _Held()
+        made = _Held(self.beginning)
         for line in self.lines.values():
             made.put(line)
         made.view.next = self.view.next
         return made
+
+    def since(self) -> Since:
+        return Since(self.beginning, self.view.next - self.view.size().turns)
 
     def put(self, line: Line) -> None:
         self.lines[line.turn] = line
@@ -78,10 +82,18 @@ class FakeMemories:
 
     def __init__(self) -> None:
         self._held: dict[tuple[str, str], _Held] = {}
+        self._begun = 0
 
-    async def append(self, scope: Scope, turns: Sequence[Said], read: Read) -> Sequence[Kept]:
+    async def since(self, scope: Scope) -> Since:
+        strict(scope)
+        held = self._held.get((scope.caller, scope.conversation))
+        return held.since() if held else Since()
+
+    async def append(self, scope: Scope, turns: Sequence[Said], read: Read, since: Since | None = None) -> Sequence[Kept]:
         checked(scope, turns)
         changed = self._of(scope).copy()
+        if since is not None and (since.beginning or changed.beginning, since.deleted) != changed.since():
+            return []
         kept = [changed.append(said, read) for said in turns]
         if turns:
             self._held[scope.caller, scope.conversation] = changed
@@ -118,6 +130,7 @@ class FakeMemories:
                 held.lines[turn] = Line(turn, left, reading, was_cut or left is not said)
             self._renew(scope)
             held = self._of(scope)
+        held.view.next += bool(changed)
         return changed
 
     async def forget_conversation(self, scope: Scope) -> int:
@@ -151,7 +164,7 @@ class FakeMemories:
                     f"Expected a conversation that is not there yet, but {one.conversation!r:.80} is; delete it first.",
                     param="conversation",
                 )
-            held = _Held()
+            held = self._new()
             for line in one.lines:
                 held.put(line)
             if len(held.ids) != len(one.lines) or digest("") in held.ids:
@@ -165,7 +178,11 @@ class FakeMemories:
         """Nothing is held open."""
 
     def _of(self, scope: Scope) -> _Held:
-        return self._held.get((strict(scope).caller, scope.conversation)) or _Held()
+        return self._held.get((strict(scope).caller, scope.conversation)) or self._new()
+
+    def _new(self) -> _Held:
+        self._begun += 1
+        return _Held(self._begun)
 
     def _renew(self, scope: Scope) -> None:
         """Make the view anew, of the lines as they are."""

@@ -7,13 +7,13 @@ from typing import TypeVar
 from loom.core.errors import BadInput
 from loom.core.memory.memory_view import MemoryView
 from loom.core.memory.values import Said, Scope, View
-from loom.ports import Kept, Read
+from loom.ports import Kept, Read, Since
 from loom_adapters.memory.conversation import Conversation
 from loom_adapters.memory.keys import digest
 from loom_adapters.memory.scopes import closed, conversations, find, named, strict
 from loom_adapters.memory.session import CUT, GONE, WHOLE, Session
 from loom_adapters.memory.transfer import Carried, carried, gone_line, head, turn_line
-from loom_adapters.memory.view import StoredView
+from loom_adapters.memory.view import StoredView, deleted
 from loom_adapters.memory.written import turn_of
 
 T = TypeVar("T")
@@ -38,11 +38,26 @@ class StoredMemories:
         """See to it that no file holds what was deleted. Raises Unwritable where it cannot be done now."""
         raise NotImplementedError
 
-    async def append(self, scope: Scope, turns: Sequence[Said], read: Read) -> Sequence[Kept]:
+    async def since(self, scope: Scope) -> Since:
+        strict(scope)
+
+        def within(session: Session) -> Since:
+            found = find(session, scope)
+            return Since() if found is None else Since(found[1], deleted(session, *found))
+
+        return await self._read(within)
+
+    async def append(self, scope: Scope, turns: Sequence[Said], read: Read, since: Since | None = None) -> Sequence[Kept]:
         checked(scope, turns)
 
         def work(session: Session) -> Sequence[Kept]:
+            if since is not None and since.beginning:
+                found = find(session, scope)
+                if found is None or found[1] != since.beginning:
+                    return []
             conversation = Conversation.made(session, scope)
+            if since is not None and conversation.deleted != since.deleted:
+                return []
             kept = conversation.append(turns, read)
             if any(each.state == "new" for each in kept):
                 conversation.flush()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import orjson
 
 from loom.core.errors import BadInput
+from loom.core.memory.fitting import checked, is_conversation
 from loom.core.memory.values import Reading, Said
 from loom.core.values import Json
 from loom_adapters.memory.scopes import named
@@ -80,7 +81,10 @@ def carried(lines: Iterable[bytes]) -> Iterator[Carried]:
 def _head(stated: dict[str, Json]) -> Carried:
     if stated["loom_memory"] != FORMAT:
         raise ValueError(f"expected format {FORMAT}, but it is format {stated['loom_memory']!r:.20}")
-    return Carried(named("conversation", stated["conversation"]), _number(stated["next"]))
+    name = named("conversation", stated["conversation"])
+    if not is_conversation(name):
+        raise ValueError(f"{name!r:.80} cannot name a conversation")
+    return Carried(name, _number(stated["next"]))
 
 
 def _turn(stated: dict[str, Json], before: int) -> Line:
@@ -92,7 +96,10 @@ def _turn(stated: dict[str, Json], before: int) -> Line:
         if len(id) != 16:
             raise ValueError("the digest of an id has 16 bytes")
         return Line(turn, None, None, False, id)
-    return Line(turn, *parsed(turn, stated), bool(stated.get("cut")))
+    said, reading = parsed(turn, stated)
+    if said.id:
+        checked(said, reading)
+    return Line(turn, said, reading, bool(stated.get("cut")))
 
 
 def _number(value: Json) -> int:

@@ -24,11 +24,18 @@ _PEOPLE = """select body, (select min(place) from mentions where mentions.caller
 mentions.conversation = names.conversation and mentions.kind = names.kind and mentions.number = names.number) as first
 from names where caller = ? and conversation = ? and kind = ? order by first"""
 _SIZE = "select turns, pieces, length, width from counts where caller = ? and conversation = ?"
+_DELETED = "select next - turns from counts where caller = ? and conversation = ?"
 _CHUNKS = "select term, chunk, body from postings where caller = ? and conversation = ? and term in "
 _WAITING = "select body from waiting where caller = ? and conversation = ? order by turn"
 _NUMBERS = """select turn from turns where caller = ? and conversation = ? and body is not null and turn > ?
 order by turn limit ?"""
 _TURNS = "select turn, body from turns where caller = ? and conversation = ? and body is not null and turn in "
+
+
+def deleted(session: Session, caller: int, conversation: int) -> int:
+    """How many deletions and deleted turns a conversation has had: it never falls."""
+    rows = session.all(_DELETED, (caller, conversation))
+    return int(rows[0][0]) if rows else 0
 
 
 class StoredView:

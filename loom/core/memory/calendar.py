@@ -36,6 +36,10 @@ _HINT = re.compile(
 )
 
 
+_ISO = re.compile(r"\d{4}(?:-\d\d){0,2}(?:/\d{4}(?:-\d\d){0,2})?\Z")
+"""A date whose year has four digits: one counted back from the first years, or on from the last, is none."""
+
+
 def day_of(date: str) -> str:
     """The ISO day at the head of a date or a date with a time; "" where there is none."""
     found = re.match(r"(\d{4})-(\d\d)-(\d\d)", date)
@@ -77,7 +81,7 @@ def dates_of(text: str, said: str) -> tuple[str, ...]:
     today = day_of(said)
     found = [(written.start, _iso(written.days[0], today)) for written in dates_in(text) if len(written.days) == 1]
     found += [(match.start(), _resolved(match, today)) for match in _RELATIVE.finditer(text)]
-    return tuple(dict.fromkeys(date for _, date in sorted(found) if date))
+    return tuple(dict.fromkeys(date for _, date in sorted(found) if _ISO.match(date)))
 
 
 def _iso(day: tuple[int | None, int, int | None], today: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from loom.answer.answering import Reply, answering
 from loom.answer.asked import question_of
+from loom.answer.memory import scope_of
 from loom.answer.plan import Plan, Watch
 from loom.answer.second_round import Second
 from loom.answer.watches.memory import MemoryWatch
@@ -43,6 +44,7 @@ class Chat:
         lease = holder.take()
         departure = Departure(scope, receive)
         try:
+            await self._begins(scope, question)
             plan = await self._serving.node.prepare(question, lease.pin)
             note(exchange.of(scope), plan)
             if streamed:
@@ -73,15 +75,22 @@ class Chat:
             self._serving.metrics.count("loom_side_calls_total", kind)
         return question, bool(streamed)
 
-    def _watches(self, plan: Plan, lease: Lease) -> list[Watch]:
-        return [*self._serving.node.watches(plan), *self._remembers(plan), *peer.watches(self._serving, lease, plan)]
+    async def _begins(self, scope: Scope, question: Question) -> None:
+        """Note what the memory is before anything of it is shown, where this request is to be kept."""
+        memory, asked, whose = self._serving.node.memory, question.options.memory, scope_of(question)
+        if memory is not None and asked is not None and asked.remember and whose is not None:
+            exchange.of(scope).begun = await memory.begin(whose)
 
-    def _remembers(self, plan: Plan) -> tuple[Watch, ...]:
+    def _watches(self, scope: Scope, plan: Plan, lease: Lease) -> list[Watch]:
+        return [*self._serving.node.watches(plan), *self._remembers(scope, plan), *peer.watches(self._serving, lease, plan)]
+
+    def _remembers(self, scope: Scope, plan: Plan) -> tuple[Watch, ...]:
         """The watch of an answer that memory takes part in."""
-        node = self._serving.node
+        node, begun = self._serving.node, exchange.of(scope).begun
         if node.memory is None or plan.question.scope.conversation is None:
             return ()
-        return (MemoryWatch(plan, node.memory, node.clock.now().date().isoformat(), self._serving.metrics.count_turns),)
+        today = node.clock.now().date().isoformat()
+        return (MemoryWatch(plan, node.memory, today, begun, self._serving.metrics.count_turns),)
 
     def _answering(self, scope: Scope, plan: Plan, lease: Lease) -> AbstractAsyncContextManager[Reply]:
         node, settings = self._serving.node, self._serving.node.settings
@@ -89,12 +98,12 @@ class Chat:
         async def again(reply: str) -> Second:
             """What a reply of directives asks for, of the same generation."""
             second = await node.prepare(replace(plan.question, fetch=reply), lease.pin)
-            return Second(second, self._watches(second, lease))
+            return Second(second, self._watches(scope, second, lease))
 
         return answering(
             plan,
             node.backend,
-            self._watches(plan, lease),
+            self._watches(scope, plan, lease),
             request_id=exchange.of(scope).request_id,
             allowances=node.allowances,
             headers=client_headers(scope, settings.model.forward_headers),

@@ -54,7 +54,9 @@ def router(serving: Serving) -> APIRouter:
         memory = serving.node.memory
         if memory is None:
             raise NotFound("This node keeps no conversation memory; start it with LOOM_MEMORY=on.")
-        return memory, exchange.of(request.scope).caller
+        here = exchange.of(request.scope)
+        here.headers.append((b"cache-control", b"no-store"))
+        return memory, here.caller
 
     def scope_for(request: Request, conversation: str) -> tuple[Memory, Scope]:
         memory, caller = memory_for(request)

@@ -5,13 +5,12 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
+from loom.core.memory.fitting import LONGEST, LONGEST_NAME, REPLACED, is_conversation, is_name, is_speaker
 from loom.core.memory.values import Said
 
 USER, ASSISTANT = "User", "Assistant"
 SPEAKERS = {"user": USER, "human": USER, "assistant": ASSISTANT, "model": ASSISTANT, "ai": ASSISTANT}
-LONGEST = 100_000
-"""Characters of one turn."""
-LONGEST_NAME = 200
+SOMEBODY = "Somebody"
 
 
 def day_from(seconds: Any) -> str:
@@ -36,16 +35,35 @@ def iso_of(text: Any) -> str:
 
 def said(speaker: str, text: str, date: str, id: str, caption: str = "") -> Said:
     """A turn, under an id that follows from what it says where it has none."""
-    speaker = " ".join(speaker.split())[:LONGEST_NAME]
+    speaker = _speaker(speaker)
+    text, caption = text[:LONGEST], caption[:LONGEST]
+    if id and not is_name(id):
+        id = f"id-{sha256(id.encode('utf-8', 'replace')).hexdigest()[:24]}"
     made = f"said-{sha256(chr(10).join((speaker, date, text, caption)).encode('utf-8', 'replace')).hexdigest()[:24]}"
-    return Said(speaker, text[:LONGEST], date, id or made, caption)
+    return Said(speaker, text, date, id or made, caption)
+
+
+def _speaker(given: str) -> str:
+    """A name as a path may hold it; of one that has no letter at all nothing is known but that somebody spoke."""
+    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in given).split())[:LONGEST_NAME].strip()
+    for name in (plain, plain.replace("/", "-").replace("\\", "-").replace(REPLACED, "?")):
+        if is_speaker(name):
+            return name
+    return SOMEBODY
 
 
 def name_of(*given: Any) -> str:
-    """The first of these that can name a conversation, as it would be named in a path."""
+    """The first of these that can name a conversation, as it would be named in a path. Where that changes it, a digest of the name
+    follows, so that two conversations never become one."""
     for each in given:
-        if isinstance(each, str) and (name := " ".join(each.replace("/", "-").split())[:LONGEST_NAME].strip()).strip("."):
-            return "".join(letter for letter in name if letter.isprintable())
+        if not isinstance(each, str) or not each.strip().strip("."):
+            continue
+        if is_conversation(each):
+            return each
+        mark = sha256(each.encode("utf-8", "replace")).hexdigest()[:8]
+        plain = "".join(letter if letter.isprintable() else " " for letter in each.replace("/", "-").replace(REPLACED, "?"))
+        name = f"{' '.join(plain.split())[: LONGEST_NAME - len(mark) - 1].strip()}-{mark}"
+        return name if is_conversation(name) else mark
     return ""
 
 
