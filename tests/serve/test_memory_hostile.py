@@ -1,6 +1,9 @@
 """Memory against clients that mean harm: names that are paths or orders, exports that were forged, deletions in the middle of answers."""
 
+import contextlib
 import json
+import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,7 +14,9 @@ from support.canaries import canary, left
 from support.memory_nodes import CHAT, POTTERY, asking, memory_node
 from support.nodes import served
 
+from loom.answer.memory import Memory
 from loom.serve.app import create_app
+from loom_adapters.memory.sqlite import SqliteMemories
 from loom_adapters.scripted_model import FakeModel
 
 ZEPPELIN = {"speaker": "Anna", "text": "I love the zeppelin.", "date": "2024-05-08", "id": "z1"}
@@ -307,3 +312,46 @@ async def test_a_date_before_the_first_year_harms_no_question(tmp_path: Path) ->
             await client.post("/loom/memory/trip/turns", json={"turns": [{"text": text, "date": date, "speaker": "Anna"}]})
         reply = await client.post("/loom/memory/trip/recall", json={"question": "When did Anna see the zeppelin?"})
         assert reply.status_code == 200 and "999 weeks ago" in reply.json()["context"]
+
+
+@pytest.mark.parametrize(
+    "question", ["What did Ben say of the tide kiln?", "What is Ben's kiln?", "Did Anna fire the Tide Kiln?"]
+)
+async def test_a_concept_with_a_word_of_the_question_is_no_answer_to_what_nobody_said(tmp_path: Path, question: str) -> None:
+    async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
+        await client.post("/loom/memory/trip/turns", json={"turns": list(POTTERY)})
+        for options in ({}, {"verbatim": True}):
+            body = asking(question)
+            reply = (await client.post(CHAT, json={**body, "loom": {**body["loom"], **options}})).json()
+            assert reply["choices"][0]["message"]["content"] == "No information available"
+            assert reply["loom"]["memory"]["silent"] == "nothing"
+
+
+async def test_side_calls_that_are_grounded_are_kept_no_more_than_others(tmp_path: Path) -> None:
+    node = memory_node(tmp_path, FakeModel(), LOOM_SIDE_CALLS="off")
+    title = "Give the conversation a concise title of five words or less. Only return the title.\n\nUser: Kilns?\nAI: Ovens."
+    async with served(create_app(node)) as url, httpx.AsyncClient(base_url=url) as client:
+        for stream in (False, True):
+            assert (await client.post(CHAT, json=asking(title, remember="all", stream=stream))).status_code == 200
+        assert await kept(client, "trip") == []
+
+
+async def test_memos_are_dropped_even_where_the_files_cannot_be_emptied_now(tmp_path: Path) -> None:
+    """Somebody's transaction holds the log back: the deletion says so, and what the process remembers goes all the same."""
+    path, word = tmp_path / "memory.sqlite", canary(820_001)
+    node = replace(memory_node(tmp_path, FakeModel()), memory=Memory(lambda: SqliteMemories(path, patience=0.1)))
+    app = create_app(node)
+    async with served(app) as url, httpx.AsyncClient(base_url=url) as client:
+        await client.post("/loom/memory/trip/turns", json={"turns": list(POTTERY)})
+        await client.post(CHAT, json=asking("What is a tide kiln?", None))
+        pin = app.serving.holder.pin
+        assert pin is not None and pin.grounded
+        with contextlib.closing(sqlite3.connect(path)) as reader:
+            reader.execute("begin")
+            reader.execute("select count(*) from turns").fetchall()
+            await client.post("/loom/memory/trip/turns", json={"turns": [{"text": f"I keep {word}."}]})
+            refused = await client.delete("/loom/memory/trip")
+        assert refused.status_code == 409 and "delete it again" in refused.json()["detail"]
+        assert not pin.grounded and await kept(client, "trip") == []
+        assert (await client.delete("/loom/memory/trip")).json() == {"turns": 0}
+        assert left(tmp_path, [word]) == []

@@ -13,6 +13,7 @@ from loom.answer.finders.memory import told_of
 from loom.answer.memory import Begun, Memory, scope_of
 from loom.answer.plan import Plan
 from loom.answer.second_round import single
+from loom.answer.side_calls import side_call
 from loom.core.errors import LoomError
 from loom.core.memory.minting import PREFIX, quotes_of
 from loom.core.memory.repeating import own_text, own_words
@@ -109,7 +110,7 @@ class MemoryWatch:
         memory = question.options.memory
         if self._begun is None or self._begun.over or memory is None or not memory.remember:
             return []
-        if question.options.off or question.shape not in KEPT_SHAPES:
+        if question.options.off or question.shape not in KEPT_SHAPES or side_call(question.body):
             return []
         if outcome.completion not in BEGUN or outcome.instead:
             return []

@@ -24,11 +24,13 @@ def answer(question: str, served: Sequence[Served]) -> str:
     """An answer in Markdown; the same for the same question and block."""
     if not served:
         return SILENCE
-    if all(each.evidence.reply for each in served):
-        return served[0].evidence.reply
     asking = list(dict.fromkeys(plain_words(question)))
     stating = [each for each in enumerate(served, 1) if each[1].evidence.stated]
     others = [each for each in enumerate(served, 1) if not each[1].evidence.stated]
+    silent = [each for _, each in stating if each.evidence.reply]
+    if silent and not spoken(asking, [each for each in stating if not each[1].evidence.reply]):
+        # What was asked of somebody was never said; that a concept has a word of the question in its name is no answer to it.
+        return silent[0].evidence.reply
     told = spoken(asking, stating)
     asked_about = [each for each in others if _names(each[1], asking)]
     if not told:

@@ -1,6 +1,6 @@
 """The memory of conversations: turns in, out, asked and forgotten, each under the caller's own key."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -150,7 +150,7 @@ def router(serving: Serving) -> APIRouter:
     @routes.delete("/{conversation}/turns/{id:path}", summary="Forget a turn", responses=answers(FORGOTTEN, errors=ERRORS))
     async def forget_turn(request: Request, conversation: Conversation, id: str) -> Response:
         memory, scope = scope_for(request, conversation)
-        return _forgotten(await memory.forget(scope, id))
+        return await _forgotten(memory.forget(scope, id))
 
     @routes.delete(
         "/{conversation}/subjects/{name:path}",
@@ -159,22 +159,24 @@ def router(serving: Serving) -> APIRouter:
     )
     async def forget_subject(request: Request, conversation: Conversation, name: str) -> Response:
         memory, scope = scope_for(request, conversation)
-        return _forgotten(await memory.forget_subject(scope, name))
+        return await _forgotten(memory.forget_subject(scope, name))
 
     @routes.delete("/{conversation}", summary="Forget a conversation", responses=answers(FORGOTTEN, errors=ERRORS))
     async def forget_conversation(request: Request, conversation: Conversation) -> Response:
         memory, scope = scope_for(request, conversation)
-        return _forgotten(await memory.forget_conversation(scope))
+        return await _forgotten(memory.forget_conversation(scope))
 
     @routes.delete("", summary="Forget all conversations of the caller", responses=answers(FORGOTTEN, errors=ERRORS))
     async def forget_caller(request: Request) -> Response:
         memory, caller = memory_for(request)
-        return _forgotten(await memory.forget_caller(caller))
+        return await _forgotten(memory.forget_caller(caller))
 
-    def _forgotten(turns: int) -> Response:
-        """What was remembered of questions and answers goes, too."""
-        serving.forget()
-        return json_response({"turns": turns})
+    async def _forgotten(deleting: Awaitable[int]) -> Response:
+        """What was remembered of questions and answers goes, too, even where files still hold what is deleted."""
+        try:
+            return json_response({"turns": await deleting})
+        finally:
+            serving.forget()
 
     return routes
 
