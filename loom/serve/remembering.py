@@ -90,14 +90,8 @@ def scoped(here: Exchange, asgi: Asgi, options: Options, *, kept: bool) -> tuple
 
     Raises BadInput where memory is asked for and there is none, or where header and options name two conversations.
     """
-    named = [value for key, value in asgi["headers"] if key == HEADER]
-    if named:
-        if len(set(named)) > 1:
-            raise BadInput(
-                f"Expected one header {HEADER.decode()}, but there are {len(named)} that name several conversations; send one.",
-                param=HEADER.decode(),
-            )
-        conversation = conversation_of(_text(named[0]), HEADER.decode())
+    conversation = conversation_in(asgi)
+    if conversation is not None:
         if options.memory is None:
             options = replace(options, memory=Remembering(conversation))
         elif options.memory.conversation != conversation:
@@ -114,6 +108,17 @@ def scoped(here: Exchange, asgi: Asgi, options: Options, *, kept: bool) -> tuple
             param="loom.memory",
         )
     return Scope(here.caller, options.memory.conversation), options
+
+
+def conversation_in(asgi: Asgi) -> str | None:
+    """The conversation that the header of a request names, None where there is none. Raises BadInput where headers name several."""
+    named = [value for key, value in asgi["headers"] if key == HEADER]
+    if len(set(named)) > 1:
+        raise BadInput(
+            f"Expected one header {HEADER.decode()}, but there are {len(named)} that name several conversations; send one.",
+            param=HEADER.decode(),
+        )
+    return conversation_of(_text(named[0]), HEADER.decode()) if named else None
 
 
 def _text(value: bytes) -> str:

@@ -365,6 +365,20 @@ async def test_appends_and_deletions_side_by_side_fail_never(memories: Memories)
     assert (await seen(memories))["size"] == Size() and await exported(memories) == []
 
 
+async def test_a_caller_whose_last_conversation_goes_loses_no_other_that_begins(memories: Memories) -> None:
+    """Each has a conversation of its own, which begins and ends again and again while those of the others do."""
+
+    async def one(name: str) -> None:
+        scope = Scope("alice", name)
+        for number in range(8):
+            await memories.append(scope, [Said("Anna", f"I have tea {number}.", id=f"t{number}")], read)
+            assert await memories.look(scope, lambda view: view.size().turns) == 1, "what was acknowledged is there"
+            assert await memories.forget_conversation(scope) == 1
+
+    await asyncio.gather(*(one(f"c{number}") for number in range(8)))
+    assert list(await memories.conversations("alice")) == []
+
+
 async def test_a_deleted_conversation_begins_anew(memories: Memories) -> None:
     other = Scope("alice", "work")
     await memories.append(HERE, DIALOGUE, read)

@@ -261,6 +261,28 @@ async def test_the_same_message_at_another_hour_is_the_same(tmp_path: Path) -> N
         assert [text for _, text in await kept(client, "trip")] == ["I bought a sloop.", "It is 10.", "It is 11."]
 
 
+async def test_a_header_that_names_less_than_a_path_is_no_leave_to_delete_more(tmp_path: Path) -> None:
+    async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
+        for name in ("trip", "work"):
+            await client.post(f"/loom/memory/{name}/turns", json={"turns": [ZEPPELIN]})
+        client.headers["x-loom-conversation"] = "trip"
+        turns = {"turns": [ZEPPELIN]}
+        wider = [
+            ("DELETE", ""),
+            ("GET", ""),
+            ("GET", "/export"),
+            ("DELETE", "/work"),
+            ("GET", "/work"),
+            ("POST", "/work/turns"),
+        ]
+        for method, path in (*wider, ("POST", "/import"), ("POST", "/import?conversation=work")):
+            reply = await client.request(method, f"/loom/memory{path}", json=turns if method == "POST" else None)
+            assert reply.status_code == 400 and "leave the header out" in reply.json()["detail"], (method, path)
+        assert (await client.delete("/loom/memory/trip")).json() == {"turns": 1}
+        del client.headers["x-loom-conversation"]
+        assert (await client.get("/loom/memory")).json()["conversations"] == [{"conversation": "work", "turns": 1}]
+
+
 async def test_nothing_between_keeps_what_is_remembered(tmp_path: Path) -> None:
     async with served(create_app(memory_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
         await client.post("/loom/memory/trip/turns", json={"turns": [ZEPPELIN]})

@@ -24,7 +24,7 @@ from loom.serve.memory_schemas import (
     TURNS_GIVEN,
 )
 from loom.serve.metrics import count_recall
-from loom.serve.remembering import conversation_of, speaker_of
+from loom.serve.remembering import conversation_in, conversation_of, speaker_of
 from loom.serve.reply import json_response, object_of
 from loom.serve.schemas import CONVERSATION, answers, or_null, takes
 from loom.serve.serving import Serving
@@ -49,17 +49,23 @@ About = Annotated[str | None, Query(min_length=1, description="only turns by or 
 def router(serving: Serving) -> APIRouter:
     routes = APIRouter(prefix=PREFIX, tags=["memory"])
 
-    def memory_for(request: Request) -> tuple[Memory, str]:
-        """The memory, and whose is asked for."""
+    def memory_for(request: Request, conversation: str | None = None) -> tuple[Memory, str]:
+        """The memory, and whose is asked for; what a header names must be what the path does, and nothing less than it."""
         memory = serving.node.memory
         if memory is None:
             raise NotFound("This node keeps no conversation memory; start it with LOOM_MEMORY=on.")
         here = exchange.of(request.scope)
         here.headers.append((b"cache-control", b"no-store"))
+        if (named := conversation_in(request.scope)) not in (None, conversation):
+            raise BadInput(
+                f"Expected one conversation, but the header x-loom-conversation names {named!r:.80} and the path "
+                f"{'another' if conversation is not None else 'all of them'}; leave the header out.",
+                param="x-loom-conversation",
+            )
         return memory, here.caller
 
     def scope_for(request: Request, conversation: str) -> tuple[Memory, Scope]:
-        memory, caller = memory_for(request)
+        memory, caller = memory_for(request, conversation)
         return memory, Scope(caller, conversation_of(conversation, "conversation"))
 
     @routes.post(
@@ -107,7 +113,7 @@ def router(serving: Serving) -> APIRouter:
         """The body is what `export` writes, turns as JSON lines, or an export of a chat program: ChatGPT, Claude, Open WebUI, Slack,
         WhatsApp. Which it is, is told by its content, whatever its content type says. `conversation` names one that the export does
         not name. What cannot be read is passed over and listed, with its line or message and what to do."""
-        memory, caller = memory_for(request)
+        memory, caller = memory_for(request, conversation)
         name = conversation_of(conversation, "conversation") if conversation is not None else ""
         return json_response(await memory.take_in(caller, await request.body(), name))
 
