@@ -55,8 +55,7 @@ def make(session: Session, scope: Scope) -> Numbers:
         [(caller, digest(scope.conversation), _bytes(scope.conversation))],
     )
     found = find(session, scope)
-    if found is None:
-        return None
+    assert found is not None
     session.many(
         "insert into counts (caller, conversation, next, names, turns, pieces, length, width) values (?, ?, 0, 1, 0, 0, 0, 0) "
         "on conflict do nothing",
