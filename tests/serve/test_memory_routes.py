@@ -227,7 +227,7 @@ async def test_a_deletion_waits_for_what_is_on_its_way(nodes: Nodes) -> None:
 @pytest.mark.slow
 def test_workers_share_one_store(nodes: Nodes, tmp_path: Path) -> None:
     settings = {"LOOM_MEMORY": "on", "LOOM_MEMORY_STORE": nodes.store}
-    with serving(kitchen(tmp_path / "generations"), "--workers", "3", **settings) as node:
+    with serving(kitchen(tmp_path / "generations"), "--workers", "2", **settings) as node:
         for number in range(60):
             body = {"turns": [{"speaker": "Anna", "text": f"I bought {canary(number)} number {number}.", "id": f"t{number}"}]}
             reply = httpx.post(f"{node.base}/loom/memory/trip/turns", json=body)
