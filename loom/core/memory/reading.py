@@ -1,7 +1,7 @@
 """A turn read into pieces: what it says of whom, against what was kept before it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from loom.core.memory.calendar import dates_of, spoken
@@ -12,7 +12,7 @@ from loom.core.memory.quotes import parts_of
 from loom.core.memory.sentences import Parse, Parsed, sentences_in
 from loom.core.memory.subjects import Present, by_all, by_first, quoter
 from loom.core.memory.values import NOBODY, Piece, Said, Sentence
-from loom.core.memory.words import any_term, term, terms
+from loom.core.memory.words import Word, any_term, term, words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def pieces_of(
     counted: dict[str, Counter[str]] = {}
     topic: tuple[Sentence, Counter[str], tuple[str, ...]] | None = None
     for sentence, told in zip(parsing.sentences, parsing.quotes, strict=True):
-        own = _terms(sentence, reads)
+        own = _terms(sentence.words, reads)
         of, quoted = _subjects(sentence, told, parsing.text, names, present, reads)
         subjects = of if _asserts(sentence, names, present, reads) else ()
         made = Sentence(
@@ -96,9 +96,9 @@ SOMEBODY = "?"
 """Whom a sentence quotes that has no name: nobody's claim, unless the quote itself names somebody."""
 
 
-def _terms(sentence: Parsed, reads: Reads) -> Counter[str]:
+def _terms(words: Iterable[Word], reads: Reads) -> Counter[str]:
     make = any_term if reads.common else term
-    return Counter(found for word in sentence.words if (found := make(word.form)))
+    return Counter(found for word in words if (found := make(word.form)))
 
 
 def _asserts(sentence: Parsed, names: Names, present: Present, reads: Reads) -> bool:
@@ -115,8 +115,8 @@ def _whole(number: int, said: Said, filed: Mapping[str, list[Sentence]], parsing
     """The whole turn for each of its owners, with its date and speaker beside it; for nobody where it has none."""
     own: Counter[str] = Counter()
     for sentence in parsing.sentences:
-        own.update(_terms(sentence, reads))
-    beside = Counter(terms(f"{spoken(said.date)} {said.speaker}"))
+        own.update(_terms(sentence.words, reads))
+    beside = _terms(words_in(f"{spoken(said.date)} {said.speaker}"), reads)
     owners = sorted(filed.keys() - {NOBODY}) or [NOBODY]
     every = tuple(sorted({each for made in filed.values() for each in made}, key=lambda each: each.start))
     return tuple(Piece(number, owner, every, own, beside) for owner in owners)

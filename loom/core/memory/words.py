@@ -9,19 +9,26 @@ from loom.core.text import fold
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
-STOP = frozenset(
+EMPTY = frozenset(
     """
-    a an the this that these those such same other each every either neither both all any some none no not nor
+    a an the
+    am is are was were be been being do does did doing done have has had having
+    can could will would shall should may might must ought cannot
+    and or but if so because as while
+    """.split()
+)
+"""Articles, auxiliary verbs and conjunctions: what is left out even where common words count."""
+
+STOP = EMPTY | frozenset(
+    """
+    this that these those such same other each every either neither both all any some none no not nor
     i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its itself
     we us our ours ourselves they them their theirs themselves one ones someone somebody something anyone anybody anything
     everyone everybody everything nobody nothing
-    am is are was were be been being do does did doing done have has had having can could will would shall should may might
-    must ought cannot
     im ive id ill youre youve youd youll hes shes its hed shed hell shell were weve wed well theyre theyve theyd theyll
     thats theres heres whats whos wheres hows lets dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt
     cant couldnt shouldnt mustnt aint gonna wanna gotta
     s t d m ll re ve
-    and or but if so because as while
     of in on at by for with from to into onto about over under up down out off
     here there now then just very too also even still already yet again ever never only really quite rather
     maybe perhaps almost always often sometimes usually soon later ago
@@ -68,14 +75,10 @@ def term(word: str) -> str:
     return "" if word in STOP or word in ASKING else stem(word)
 
 
-EMPTY = frozenset("a an the do does did".split())
-
-
 @lru_cache(maxsize=65_536)
 def any_term(word: str) -> str:
-    """The stem of a folded word, whether it carries something or not; "" for single letters, articles and the verb of questions."""
-    found = "" if word in EMPTY else stem(word)
-    return found if len(found) > 1 else ""
+    """The stem of a folded word, whether it carries something or not; "" for articles, auxiliary verbs and conjunctions."""
+    return "" if word in EMPTY else stem(word)
 
 
 def terms(text: str, start: int = 0, end: int | None = None) -> list[str]:
