@@ -14,7 +14,7 @@ EMPTY = frozenset(
     a an the
     am is are was were be been being do does did doing done have has had having
     can could will would shall should may might must ought cannot
-    and or but if so because as while
+    and or but if so because while
     """.split()
 )
 """Articles, auxiliary verbs and conjunctions: what is left out even where common words count."""
@@ -29,7 +29,7 @@ STOP = EMPTY | frozenset(
     thats theres heres whats whos wheres hows lets dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt
     cant couldnt shouldnt mustnt aint gonna wanna gotta
     s t d m ll re ve
-    of in on at by for with from to into onto about over under up down out off
+    of in on at by as for with from to into onto about over under up down out off
     here there now then just very too also even still already yet again ever never only really quite rather
     maybe perhaps almost always often sometimes usually soon later ago
     oh hey hi hello ok okay yeah yes yep yup nope nah wow whoa woah yay ugh hmm hm ah aw aww ooh huh gosh omg lol haha hehe hooray

@@ -118,6 +118,14 @@ def test_the_questions_before_stand_beside_what_the_speaker_says_of_himself() ->
     assert not read("Bright orange.", Reads(adjacent=False), before="What colour is your canoe?")["osman"].beside
 
 
+@pytest.mark.parametrize("common", [True, False])
+def test_the_line_of_a_whole_turn_has_day_and_speaker_in_the_terms_of_its_text(common: bool) -> None:
+    date, text = "2024-08-05", "On 5 August I will go with Osman."
+    piece = read(text, Reads(unit=TURN, subjects=FIRST, common=common), date=date)["osman"]
+    assert set(piece.beside) == {"5", "august", "2024", "osman"}
+    assert set(piece.own) == {"5", "august", "osman", "go"} | ({"on", "i", "with"} if common else set())
+
+
 def test_arms_are_policies() -> None:
     text = "Nadia and I met Petra. Petra, I left."
     assert set(told(text, Reads(subjects=FIRST))) == {"nadia", "petra"}
