@@ -44,7 +44,9 @@ class Subject:
         said = words(plain)
         if any(name and any(_is(said[at : at + len(name)], name) for at in range(len(said))) for name in self._spoken):
             return True
-        return any(mention.key == self.key for mention in self._names.mentions(words_in(plain)))
+        here = words_in(plain)
+        shared = (key for _, keys in self._names.shared(here) for key in keys)
+        return self.key in shared or any(mention.key == self.key for mention in self._names.mentions(here))
 
 
 def cut(said: Said, reading: Reading, subject: Subject) -> Said | None:

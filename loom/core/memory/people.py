@@ -7,16 +7,22 @@ from dataclasses import dataclass
 
 from loom.core.memory.sentences import Parsed
 from loom.core.memory.values import Person
-from loom.core.memory.words import Word, form, words_in
+from loom.core.memory.words import STOP, Word, form, words_in
 
 KIN = frozenset(
     """
     mother mom mum father dad sister brother son daughter wife husband partner girlfriend boyfriend fiance fiancee aunt uncle
     cousin niece nephew grandmother grandma grandfather grandpa friend roommate flatmate neighbor neighbour colleague coworker
-    boss teacher coach doctor dog cat puppy kitten
+    boss manager supervisor landlord landlady classmate teacher coach doctor dog cat puppy kitten
     """.split()
 )
 """What somebody may be to somebody: "my sister Anna" names Anna, and is another name of hers."""
+
+TITLES = KIN | frozenset("mr mrs ms miss dr prof professor sir madam auntie granny papa captain officer agent nurse chef".split())
+"""Words that stand before a name as part of it: "Uncle Jo", "Dr. Chen"."""
+
+_WOMEN = frozenset("mother mom mum sister daughter wife girlfriend fiancee aunt niece grandmother grandma landlady".split())
+_MEN = frozenset("father dad brother son husband boyfriend fiance uncle nephew grandfather grandpa landlord".split())
 
 ROLES = frozenset({"user", "assistant"})
 """Keys of speakers of whom no more is known than their part in a chat: no word of a text is their name."""
@@ -53,8 +59,8 @@ class Mention:
 
 
 class Names:
-    """The names of people, for finding them in words. A first name, or the beginning of a speaker's name ("Mel" for Melanie), means
-    a person where it can mean no other."""
+    """The names of people, for finding them in words. A first name, the beginning of a speaker's name ("Mel" for Melanie), or a later
+    word of it ("Sara" for Agent Sara) means a person where it can mean no other; a title before a name is part of it."""
 
     def __init__(self, people: Sequence[Person], *, shortened: bool = True) -> None:
         self.people = {person.key: person for person in people}
@@ -62,19 +68,27 @@ class Names:
         full: dict[tuple[str, ...], set[str]] = {}
         first: dict[tuple[str, ...], set[str]] = {}
         for person in people:
-            for name in (person.name, *person.aliases) if person.key not in ROLES else ():
+            for name in (person.name, *person.aliases):
                 words = tuple(word.form for word in words_in(name))
-                if words:
+                if words and " ".join(words) not in ROLES:
                     full.setdefault(words, set()).add(person.key)
                 if len(words) > 1 and words[0] not in KIN and words[-1] not in KIN:
                     first.setdefault(words[:1], set()).add(person.key)
         sure = {words: min(keys) for words, keys in full.items() if len(keys) == 1}
-        for words, keys in first.items():
-            if len(keys) == 1:
-                sure.setdefault(words, min(keys))
+        self._first = {words[0]: min(keys) for words, keys in first.items() if len(keys) == 1 and words not in full}
+        sure |= {(word,): key for word, key in self._first.items()}
         self._sure = sure
+        self._shared = {
+            words: tuple(sorted(keys | first.get(words, set())))
+            for words, keys in (*first.items(), *full.items())
+            if words not in sure and words[-1] not in KIN
+        }
         self._longest = max(map(len, sure), default=0)
         self._shortened = shortened
+        self._last: dict[str, set[str]] = {}
+        for key in self.speakers if shortened else ():
+            for word in key.split()[1:]:
+                self._last.setdefault(word, set()).add(key)
 
     def meant(self, words: tuple[str, ...]) -> str:
         """The key of whom these folded words name; "" where nobody."""
@@ -84,8 +98,53 @@ class Names:
         """The key of the one speaker whose name begins with a folded word of three letters or more; "" where none or several."""
         if not self._shortened or len(word) < _SHORTEST:
             return ""
-        found = {key for key in self.speakers if key.startswith(word) and key not in ROLES}
+        if (word,) in self._shared:
+            return ""
+        found = {key for key in self.speakers if key.startswith(word) and key not in ROLES} or self._last.get(word, set())
         return min(found) if len(found) == 1 else ""
+
+    def bearers(self, word: str) -> tuple[str, ...]:
+        """The keys of all whom a folded word may name, where these are several."""
+        return self._shared.get((word,), ())
+
+    def shared(self, words: Sequence[Word]) -> list[tuple[int, tuple[str, ...]]]:
+        """Where words name one of several, and the keys of those; an initial behind the name ("Anna H.") rules some out."""
+        found = []
+        for at, word in enumerate(words) if self._shared else ():
+            keys = self.bearers(word.form)
+            if keys and at + 1 < len(words) and words[at + 1].capital and not self._meant_at(words, at):
+                behind = words[at + 1].form
+                keys = tuple(key for key in keys if any(name.startswith(behind) for name in key.split()[1:])) or keys
+            if keys and not self._meant_at(words, at):
+                found.append((at, keys))
+        return found
+
+    def _meant_at(self, words: Sequence[Word], at: int) -> bool:
+        """Whether a longer name that is somebody's alone begins here."""
+        return any(
+            tuple(word.form for word in words[at : at + size]) in self._sure
+            for size in range(2, min(self._longest, len(words) - at) + 1)
+        )
+
+    def kind(self, key: str) -> str:
+        """"she" or "he" where an alias says it ("Ben's sister"), else ""."""
+        person = self.people.get(key)
+        for alias in person.aliases if person else ():
+            kin = alias.rpartition(" ")[2].lower()
+            if kin in _WOMEN or kin in _MEN:
+                return "she" if kin in _WOMEN else "he"
+        return ""
+
+    def _another(self, words: Sequence[Word], at: int) -> bool:
+        """Whether a first name is that of somebody else, by the family name behind it."""
+        key = self._first.get(words[at].form, "")
+        if not key or at + 1 == len(words) or not words[at + 1].capital:
+            return False
+        word, behind = words[at], words[at + 1]
+        whole = word.end - word.start == len(word.form) and behind.start == word.end + 1
+        if not whole or behind.form in STOP or not any(not each.capital for each in words):
+            return False
+        return not any(name.startswith(behind.form) for name in key.split()[1:])
 
     def mentions(self, words: Sequence[Word]) -> list[Mention]:
         """Who is named, in order, the longest name at each place."""
@@ -96,8 +155,9 @@ class Names:
                 key = self._sure.get(tuple(word.form for word in words[at : at + size]), "")
                 if not key and size == 1 and words[at].capital:
                     key = self.short(words[at].form)
-                if key:
-                    found.append(Mention(at, at + size, key))
+                if key and not (size == 1 and self._another(words, at)):
+                    titled = at > 0 and words[at - 1].capital and words[at - 1].form in TITLES and not (found and found[-1].end == at)
+                    found.append(Mention(at - titled, at + size, key))
                     at += size - 1
                     break
             else:
@@ -111,7 +171,10 @@ _CAPITAL = re.compile(r"[A-Z][a-z]{2,}\Z")
 
 
 def capitals(sentence: Parsed) -> list[Word]:
-    """The words of a sentence that are capitalised without beginning it, three letters or more: names, unless they are not."""
+    """The words of a sentence that are capitalised without beginning it, three letters or more: names, unless they are not. Where all
+    words are, none tells anything."""
+    if all(word.capital for word in sentence.words):
+        return []
     return [word for word in sentence.words[1:] if word.capital and len(word.form) >= _SHORTEST]
 
 

@@ -12,16 +12,24 @@ FIRST_PERSON = frozenset("i im ive me my mine myself we us our ours ourselves".s
 _SHORTENED = frozenset("ill id were weve well wed".split())
 SECOND_PERSON = frozenset("you your yours yourself yourselves youre youve youll youd u ya".split())
 THIRD_PERSON = frozenset("he him his himself hes she her hers herself shes".split())
+_MEN = frozenset("he him his himself hes".split())
 _JOINED = frozenset({"and", "or", "my", "our", "nor"})
+_RECENT = 8
+"""People named before of whom "she" or "he" may speak."""
 
 
 @dataclass(slots=True)
 class Present:
-    """Who is who while a turn is read. `last` is the key of the last person named who takes no part in the talk."""
+    """Who is who while a turn is read. `last` are the keys of those named so far of whom "she" may speak, the last one last: whoever
+    takes no part in the talk, and in a talk of more than two whoever is not spoken to."""
 
     speaker: str
     other: str
-    last: str = ""
+    last: tuple[str, ...] = ()
+
+    def named(self, key: str) -> None:
+        """Somebody was named of whom "she" may speak from now on."""
+        self.last = (*(each for each in self.last if each != key), key)[-_RECENT:]
 
 
 def speaks(word: Word) -> bool:
@@ -46,29 +54,48 @@ def by_all(sentence: Parsed, text: str, names: Names, present: Present, *, you: 
     """The subjects by all words that mean persons.
 
     A name that is only called out ("Mel, I went …") says to whom one speaks. The first other one is the subject, together with
-    those that "and" joins to it; whoever does not speak here is a subject of all that mentions them. "She" is the last such person.
-    What I think or remember of somebody ("I remember that you sold …") is told of them.
+    those that "and" joins to it; whoever does not speak here is a subject of all that mentions them. "She" is the first one named
+    before it in the sentence, else the last such person. What one thinks or tells of another ("I remember that you sold …", "Anna
+    said that Ben sold …") is told of that other.
     """
-    calls: list[Mention] = []
-    meant: list[Mention] = []
-    for mention in _meaning(sentence.words, names, present, you=you):
-        (calls if _called(sentence, text, mention, names, present) else meant).append(mention)
+    named = _named(sentence.words, names, present)
+    calls = _called(sentence, text, named, names, present)
     if calls:
         present.other = calls[-1].key
+    meant = _meaning(sentence.words, [each for each in named if each not in calls], names, present, you=you)
     found = dict.fromkeys(
         _joined(sentence.words, _thought_of(sentence.words, meant))
         or [mention.key for mention in calls[:1]]
         or [present.speaker]
     )
+    group = len(names.speakers) > 2
     for mention in meant:
         if mention.key not in names.speakers:
             found[mention.key] = None
-            present.last = mention.key
+            present.named(mention.key)
+        elif group and mention.key not in (present.speaker, present.other):
+            present.named(mention.key)
     return tuple(found)
 
 
-def _meaning(words: Sequence[Word], names: Names, present: Present, *, you: bool) -> list[Mention]:
-    found = {mention.start: mention for mention in names.mentions(words)}
+def _named(words: Sequence[Word], names: Names, present: Present) -> list[Mention]:
+    """Who is named; a name of several is that of the one named last, else of who is spoken to, else of the only one who is not the
+    speaker, else nobody's."""
+    found = names.mentions(words)
+    for at, keys in names.shared(words):
+        others = [key for key in keys if key != present.speaker]
+        likely = [each.key for each in found if each.start < at] + [present.other, *reversed(present.last)]
+        key = next((key for key in likely if key in others), others[0] if len(others) == 1 else "")
+        if key:
+            found.append(Mention(at, at + 1, key))
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def _meaning(words: Sequence[Word], named: Sequence[Mention], names: Names, present: Present, *, you: bool) -> list[Mention]:
+    """All words that mean persons, in order: names, and pronouns as those they stand for."""
+    found = {mention.start: mention for mention in named}
+    here = list(dict.fromkeys(mention.key for mention in named if mention.key != present.speaker))
+    first = {mention.key: mention.end for mention in reversed(named)}
     for at, word in enumerate(words):
         if at in found:
             continue
@@ -78,42 +105,65 @@ def _meaning(words: Sequence[Word], names: Names, present: Present, *, you: bool
         elif word.form in SECOND_PERSON and you:
             key = present.other
         elif word.form in THIRD_PERSON:
-            key = present.last
+            kind = "he" if word.form in _MEN else "she"
+            before = [each for each in here[:_RECENT] if first[each] <= at]
+            key = next((each for each in (*before, *reversed(present.last)) if names.kind(each) in ("", kind)), "")
         if key:
             found[at] = Mention(at, at + 1, key)
     return [found[at] for at in sorted(found)]
 
 
-def _called(sentence: Parsed, text: str, mention: Mention, names: Names, present: Present) -> bool:
-    """Whether a speaker is called by name: the name stands alone between commas or the ends of the sentence."""
-    if mention.key not in names.speakers or mention.key == present.speaker:
-        return False
-    words = sentence.words
-    if words[mention.start].form in SECOND_PERSON:
-        return False
-    before = text[sentence.start if not mention.start else words[mention.start - 1].end : words[mention.start].start]
-    after = text[words[mention.end - 1].end : sentence.end if mention.end == len(words) else words[mention.end].start]
-    opens = not mention.start or "," in before or all(word.form in _GREETINGS for word in words[: mention.start])
-    closes = mention.end == len(words) or bool(set(after) & set(",!-—:;"))
-    return opens and closes
+def _called(sentence: Parsed, text: str, named: Sequence[Mention], names: Names, present: Present) -> list[Mention]:
+    """The speakers who are called by name: the name stands alone between commas or the ends of the sentence, or has an @ before it."""
+    words, found = sentence.words, []
+    greeted = next((at for at, word in enumerate(words) if word.form not in _GREETINGS), len(words))
+    for mention in named:
+        if mention.key not in names.speakers or mention.key == present.speaker:
+            continue
+        before = text[sentence.start if not mention.start else words[mention.start - 1].end : words[mention.start].start]
+        after = text[words[mention.end - 1].end : sentence.end if mention.end == len(words) else words[mention.end].start]
+        opens = mention.start <= greeted or "," in before
+        closes = mention.end == len(words) or bool(set(after) & set(",!-—:;"))
+        if (opens and closes) or (before.endswith("@") and not mention.start):
+            found.append(mention)
+    return found
 
 
-_GREETINGS = frozenset("hey hi hello oh wow thanks thank you yeah yes no congrats bye good morning well so aw aww".split())
+_GREETINGS = frozenset(
+    "hey hi hello oh ok okay wow sorry please thanks thank you yeah yes no sure dear congrats bye good morning well so aw aww".split()
+)
 
 
-_THINKING = frozenset(
+_THINKING = SAYING | frozenset(
     "hear heard think thought believe believed bet guess guessed hope remember remembered know knew imagine noticed suppose mentioned".split()
 )
 
 
 def _thought_of(words: Sequence[Word], meant: Sequence[Mention]) -> Sequence[Mention]:
-    """Those meant without the "I" of "I think", where another is meant behind it."""
-    if len(meant) < 2 or words[meant[0].start].form != "i" or meant[1].key == meant[0].key:
+    """Those meant without who thinks or tells it ("I think", "Ben told me that"), where another is meant right behind that."""
+    if len(meant) < 2:
         return meant
-    at = meant[0].end
-    while at < meant[1].start and words[at].form in STOP:
+    at = _behind_common(words, meant[0].end)
+    if at >= meant[1].start or words[at].form not in _THINKING:
+        return meant
+    rest = list(meant[1:])
+    if words[at].form in _TO_SOMEBODY and rest[0].start == at + 1:
+        del rest[0]
+    mine = words[meant[0].start].form == "i" and words[at].form not in SAYING
+    if not rest or rest[0].key == meant[0].key or not (mine or _behind_common(words, at + 1, rest[0].start) == rest[0].start):
+        return meant
+    return rest
+
+
+def _behind_common(words: Sequence[Word], at: int, end: int | None = None) -> int:
+    """The place behind the words that carry nothing, from one place on."""
+    end = len(words) if end is None else end
+    while at < end and words[at].form in STOP:
         at += 1
-    return meant[1:] if at < meant[1].start and words[at].form in _THINKING else meant
+    return at
+
+
+_TO_SOMEBODY = frozenset("tell tells told telling ask asks asked asking text texted remind reminded".split())
 
 
 def _joined(words: Sequence[Word], meant: Sequence[Mention]) -> list[str]:
@@ -135,8 +185,9 @@ def quoter(text: str, told: tuple[int, int], names: Names, present: Present, *, 
     a name after it ("…", said Anna). "" where that is nobody who is known."""
     words = words_in(text, *told)
     verb = next((at for at, word in enumerate(words) if word.form in SAYING), len(words))
-    named = {mention.start for mention in names.mentions(words)}
-    meant = [each for each in _meaning(words, names, present, you=True) if words[each.start].form not in _OWNING]
+    found = _named(words, names, present)
+    named = {mention.start for mention in found}
+    meant = [each for each in _meaning(words, found, names, present, you=True) if words[each.start].form not in _OWNING]
     before = [each for each in meant if each.end <= verb]
     chosen = [each for each in before if each.start in named] or before
     if not chosen and behind:
