@@ -4,33 +4,53 @@ A date is ISO text: a day ("2023-05-07"), a month ("2023-05"), a year ("2023"), 
 """
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 
 import numpy as np
 
 from loom.core.facts.dates import MONTHS, dates_in
+from loom.core.memory.inflecting import PAST
 
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "couple": 2, "three": 3, "few": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "half a": 0.5,
 }  # fmt: skip
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTH_NAMES = "january february march april may june july august september october november december".split()
-_UNIT = r"(?P<unit>day|night|week|weekend|month|year)s?"
-_COUNT = r"(?P<count>\d{1,3}|" + "|".join(_NUMBERS) + r")(?:\s+of)?"
+_UNIT = r"(?P<unit>day|night|week|weekend|fortnight|month|year)s?"
+_COUNT = r"(?P<count>(?<![\d.,]|[:/-])\d{1,3}|" + "|".join(sorted(_NUMBERS, reverse=True)) + r")(?:\s+of)?"
+_ORDINAL = r"\d{1,2}(?:st|nd|rd|th)"
+# What follows a day of a month without its month: "on the 3rd." and "on the 3rd I left", but not "on the 3rd floor".
+_ALONE = (
+    r"(?=\s*(?:[.,;:!?)\]–—-]|$)|\s+(?:and|or|at|in|for|with|to|but|because|so|when|if|i|we|he|she|they|it|you|there|this|last|next|"
+    r"my|our|his|her|their|your)\b)"
+)
 _RELATIVE = re.compile(
     rf"\b(?:(?:a\s+)?{_COUNT}\s+{_UNIT}\s+(?P<ago>ago|back|before\ that)"
     rf"|in\s+{_COUNT.replace('count', 'ahead')}\s+{_UNIT.replace('unit', 'in')}"
+    rf"|{_COUNT.replace('count', 'later')}\s+{_UNIT.replace('unit', 'then')}\s+from\s+(?:now|today)"
+    r"|(?:the\s+)?day\s+(?P<beyond>before\s+yesterday|after\s+tomorrow)"
+    r"|the\s+(?P<skipped>week|weekend|month|year)\s+(?P<over>before\s+last|after\s+next)"
     r"|(?P<side>last|past|this|next|coming|previous)\s+"
     rf"(?P<what>night|week|weekend|month|year|{'|'.join(_DAYS)}|{'|'.join(_MONTH_NAMES)})"
     r"|(?P<word>yesterday|today|tonight|tomorrow|this\ morning|this\ afternoon|this\ evening)"
-    rf"|(?:on|since|until|by)\s+(?P<day>{'|'.join(_DAYS)})"
+    rf"|(?:on|since|until|by)\s+the\s+(?P<date>{_ORDINAL})(?:\s+of\s+(?P<whose>this|last|next)\s+month|{_ALONE})"
+    rf"|(?<!every\s)(?<!each\s)(?<!from\s)(?P<day>{'|'.join(_DAYS)})"
     rf"|(?:in|since|during|until|by|of|early|late|mid)[\s-]+(?P<month>{'|'.join(_MONTH_NAMES)})(?!\s+\d)"
     r"|(?:in|since|during|until|by|of|back\ in)\s+(?P<year>(?:19|20)\d\d))\b",
     re.IGNORECASE,
 )
 _SHIFTS = {"yesterday": -1, "tomorrow": 1}
+_TENSE = re.compile(
+    r"\b(?:(?P<ahead>will|shall|won['’]?t|(?<=['’])ll|gonna|going\s+to|about\s+to|due|(?:plan|hope|want|intend|need|expect|like|love)s?\s+to"
+    r"|let['’]?s|can|must|(?:have|has)\s+(?:to|an?|the|my|our|his|her|their)|(?:am|is|are|(?<=['’])(?:m|re|s))\s+(?:not\s+)?(?:\w+ing|on|in|at|by|until|the)|see\s+you)"
+    rf"|(?P<past>was|were|did|didn['’]?t|had|been|since|\w{{2,}}(?<!e)ed|{'|'.join(sorted(PAST))}))\b",
+    re.IGNORECASE,
+)
+"""Words that say whether a time lies ahead or behind."""
 _HINT = re.compile(
-    r"\d|yesterday|today|tonight|tomorrow|ago|last|past|this|next|coming|previous|day|"
+    r"\d|yesterday|today|tonight|tomorrow|ago|back|last|past|this|next|coming|previous|day|week|month|year|fortnight|from\s+now|"
     + "|".join(name[:3] for name in _MONTH_NAMES),
     re.IGNORECASE,
 )
@@ -73,47 +93,85 @@ def weekday(day: str) -> int:
 def dates_of(text: str, said: str) -> tuple[str, ...]:
     """The dates that a text names, in order, each once; relative ones and those without a year only where `said` is a day.
 
-    A weekday is the last one before the day said, a month without a year the last one that has begun, as one speaks of what was;
-    "next" and "in three days" look ahead.
+    A weekday is the last one before the day said, a month without a year the last one that has begun, as one speaks of what was; the
+    next one where the verb before it, or else behind it, looks ahead ("I'll leave on Friday"). "next" and "in three days" look ahead.
     """
     if not _HINT.search(text):
         return ()
     today = day_of(said)
-    found = [(written.start, _iso(written.days[0], today)) for written in dates_in(text) if len(written.days) == 1]
-    found += [(match.start(), _resolved(match, today)) for match in _RELATIVE.finditer(text)]
+    tenses = [(match.start(), 1 if match["ahead"] else -1) for match in _TENSE.finditer(text)]
+    found = []
+    for written in dates_in(text):
+        if len(written.days) == 1:
+            found.append((written.start, _iso(written.days[0], today, _tense(tenses, written.start))))
+    found += [
+        (match.start(), _resolved(match, today, _tense(tenses, match.start())))
+        for match in _RELATIVE.finditer(text)
+        if not any(match.start() <= start < match.end() for start, _ in found)
+    ]
     return tuple(dict.fromkeys(date for _, date in sorted(found) if _ISO.match(date)))
 
 
-def _iso(day: tuple[int | None, int, int | None], today: str) -> str:
+def _tense(tenses: Sequence[tuple[int, int]], at: int) -> int:
+    """1 where the verb nearest before a place looks ahead, -1 where it looks back; else that of the first verb behind it, else 0."""
+    place = bisect_left(tenses, (at,))
+    return tenses[place - 1][1] if place else tenses[0][1] if tenses else 0
+
+
+def _iso(day: tuple[int | None, int, int | None], today: str, tense: int = 0) -> str:
     year, month, date = day
     if year is None:
         if not today:
             return ""
-        year = int(today[:4]) - (month > int(today[5:7]))
+        now, number = int(today[5:7]), int(today[8:10])
+        year = int(today[:4])
+        if tense > 0:
+            year += month < now or (month == now and date is not None and date < number)
+        else:
+            year -= month > now or (tense < 0 and month == now and date is not None and date > number)
     return f"{year:04}-{month:02}" + (f"-{date:02}" if date else "")
 
 
-def _resolved(match: re.Match[str], today: str) -> str:
+def _resolved(match: re.Match[str], today: str, tense: int) -> str:
     parts = {name: value.lower() for name, value in match.groupdict().items() if value}
     if "year" in parts:
         return parts["year"]
     if not today:
         return ""
     if "month" in parts:
-        return _iso((None, MONTHS[parts["month"]], None), today)
+        return _iso((None, MONTHS[parts["month"]], None), today, tense)
     if "day" in parts:
-        return _before(today, _DAYS.index(parts["day"]))
+        day = _DAYS.index(parts["day"])
+        return _after(today, day) if tense > 0 else _before(today, day)
+    if "date" in parts:
+        return _numbered(today, int(parts["date"][:-2]), parts.get("whose", ""), tense)
+    if "beyond" in parts:
+        return moved(today, -2 if parts["beyond"].startswith("before") else 2)
+    if "skipped" in parts:
+        return _away(today, parts["skipped"], -2 if parts["over"].startswith("before") else 2)
     if "word" in parts:
         return moved(today, _SHIFTS.get(parts["word"], 0))
     if "ago" in parts:
         return _away(today, parts["unit"], -_number(parts["count"]))
     if "ahead" in parts:
         return _away(today, parts["in"], _number(parts["ahead"]))
-    return _sided(today, parts["side"], parts["what"])
+    if "later" in parts:
+        return _away(today, parts["then"], _number(parts["later"]))
+    return _sided(today, parts["side"], parts["what"], tense)
 
 
-def _number(word: str) -> int:
-    return _NUMBERS[word] if word in _NUMBERS else int(word)
+def _number(word: str) -> float:
+    return _NUMBERS[" ".join(word.split())] if not word.isdigit() else int(word)
+
+
+def _numbered(today: str, date: int, whose: str, tense: int) -> str:
+    """A day of a month that is named by its number alone."""
+    number = int(today[8:10])
+    if whose:
+        months = {"last": -1, "this": 0, "next": 1}[whose]
+    else:
+        months = int(date < number) if tense > 0 else -int(date > number)
+    return day_of(f"{_month(today, months)}-{date:02}")
 
 
 def _before(today: str, day: int) -> str:
@@ -121,17 +179,29 @@ def _before(today: str, day: int) -> str:
     return moved(today, -((weekday(today) - day - 1) % 7 + 1))
 
 
+def _after(today: str, day: int) -> str:
+    """The next such weekday behind today."""
+    return moved(today, (day - weekday(today) - 1) % 7 + 1)
+
+
 def _month(today: str, months: int) -> str:
     return str(np.datetime64(today[:7], "M") + months)
 
 
-def _away(today: str, unit: str, count: int) -> str:
+def _away(today: str, unit: str, much: float) -> str:
+    if unit == "year" and much % 1:
+        return _month(today, int(12 * much))
+    count = int(much)
+    if count != much:
+        return ""
+    if unit == "fortnight":
+        return _week(today, 2 * count)
     if unit in ("day", "night"):
         return moved(today, count)
     if unit == "month":
         return _month(today, count)
     if unit == "year":
-        return f"{int(today[:4]) + count:04}"
+        return f"{int(today[:4]) + count:04}" if 0 < int(today[:4]) + count < 10_000 else ""
     return _week(today, count) if unit == "week" else _weekend(today, count)
 
 
@@ -145,13 +215,15 @@ def _weekend(today: str, weekends: int) -> str:
     return f"{saturday}/{moved(saturday, 1)}"
 
 
-def _sided(today: str, side: str, what: str) -> str:
+def _sided(today: str, side: str, what: str, tense: int) -> str:
     sign = -1 if side in ("last", "past", "previous") else 0 if side == "this" else 1
     if what in _DAYS:
         day = _DAYS.index(what)
         if sign < 0:
             return _before(today, day)
-        return moved(today, (day - weekday(today)) % 7 if sign == 0 else (day - weekday(today) - 1) % 7 + 1)
+        if sign == 0 and tense < 0:
+            return moved(today, -((weekday(today) - day) % 7))
+        return moved(today, (day - weekday(today)) % 7) if sign == 0 else _after(today, day)
     if what in _MONTH_NAMES:
         month = MONTHS[what]
         now = int(today[5:7])

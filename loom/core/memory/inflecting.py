@@ -7,7 +7,7 @@ import numpy as np
 from loom.core.memory.porter import stem
 from loom.core.memory.values import Ints, Postings, View
 
-_FORMS = """
+_VERBS = """
 arise arose arisen|awake awoke awoken|bear bore borne|beat beaten|become became|begin began begun|bend bent|bet|bind bound
 bite bit bitten|bleed bled|blow blew blown|break broke broken|breed bred|bring brought|build built|burn burnt|buy bought
 catch caught|choose chose chosen|cling clung|come came|creep crept|deal dealt|dig dug|draw drew drawn|dream dreamt
@@ -22,15 +22,23 @@ steal stole stolen|stick stuck|sting stung|strike struck|strive strove striven|s
 swing swung|take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown|understand understood
 undertake undertook undertaken|wake woke woken|wear wore worn|weave wove woven|weep wept|win won|withdraw withdrew withdrawn
 write wrote written
+"""
+_NOUNS = """
 child children|foot feet|goose geese|half halves|knife knives|leaf leaves|life lives|man men|mouse mice|person people
 shelf shelves|thief thieves|tooth teeth|wife wives|wolf wolves|woman women
 """
 
 
+PAST = frozenset(
+    form for group in _VERBS.replace("\n", "|").split("|") for base, *forms in [group.split() or [""]] for form in forms if form != base
+)
+"""Forms of irregular verbs that speak of what was."""
+
+
 def _groups() -> dict[str, tuple[str, ...]]:
     """The terms of each word's forms, by each of them; a term of two words ("leaves") stays with the first."""
     found: dict[str, tuple[str, ...]] = {}
-    for group in _FORMS.replace("\n", "|").split("|"):
+    for group in (_VERBS + _NOUNS).replace("\n", "|").split("|"):
         terms = tuple(term for term in dict.fromkeys(stem(word) for word in group.split()) if term not in found)
         found.update(dict.fromkeys(terms, terms))
     return found

@@ -1,11 +1,14 @@
-"""A turn in sentences: where each lies, its words, and whether it asks or denies."""
+"""A turn in sentences: where each lies, its words, and whether it asks or denies.
+
+A sentence asks where a question mark ends it, and where its words stand as a question's do ("did you buy it", "where is the key").
+"""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from loom.core.memory.words import ASKING, Word, words_in
+from loom.core.memory.words import ASKING, STOP, Word, words_in
 
 _STOP = re.compile(r"[.!?…]+(?=[\s\"'”’)\]]|$)|[?!]+|\n+")
 
@@ -34,13 +37,39 @@ class Parsed:
     def names_topic(self) -> bool:
         """Whether it only names something with a question mark behind it, and asks nothing by its words ("And the old car?")."""
         words = [word.form for word in self.words]
-        return self.asks and not ASKING & set(words) and not _AUXILIARY & set(words[:2])
+        if not self.asks or ASKING & set(words) or AUXILIARY & set(words[:2]):
+            return False
+        at = next((at for at, word in enumerate(words) if word not in _LEADS), len(words))
+        if at == len(words):
+            return False
+        named = self.words[at].capital and words[at] not in STOP and not words[at].endswith("ing")
+        return words[at] in _POINTING or (named and len(words) - at <= _NAME)
 
 
-_AUXILIARY = frozenset(
+AUXILIARY = frozenset(
     "is are was were am do does did have has had can could will would shall should may might must isnt arent wasnt werent dont doesnt "
     "didnt havent hasnt cant couldnt wont wouldnt".split()
 )
+# "Had I known" and "should you need it" are conditions, "may you live long" a wish.
+_OPENS = AUXILIARY - {"had", "should", "were", "may", "might", "must"}
+_WHO = frozenset("i you he she it we they".split())
+_POINTING = frozenset("my your our his her their its the a an this that these those some".split())
+_NAME = 2
+_LEADS = frozenset("and but so or well ok okay oh hey hi hello also then yeah yes no".split())
+_MANY = frozenset("much many long often old far time kind sort".split())
+
+
+def asking(words: Sequence[Word]) -> bool:
+    """Whether words stand as those of a question: a verb before its subject, with or without a word that asks before it."""
+    at = next((at for at, word in enumerate(words) if word.form not in _LEADS), len(words))
+    forms = [word.form for word in words[at : at + 5]]
+    if len(forms) < 2:
+        return False
+    if forms[0] in ASKING and forms[0] != "which":
+        forms = forms[2:] if forms[1] in _MANY else forms[1:]
+        names = at + 2 < len(words) and words[at + 2].capital and words[at + 2].form not in STOP
+        return len(forms) > 1 and forms[0] in AUXILIARY and (forms[1] in _WHO or forms[1] in _POINTING or names)
+    return forms[0] in _OPENS and forms[1] in _WHO and forms[:2] != ["do", "it"]
 
 
 class Parse(Protocol):
@@ -56,6 +85,8 @@ def sentences_in(text: str, start: int = 0, stop: int | None = None) -> list[Par
     found: list[Parsed] = []
     at = 0
     for match in [*_STOP.finditer(text, start, stop), None]:
+        if match and match[0] == "." and _abbreviates(text, start, match.start(), stop):
+            continue
         end = match.end() if match else stop
         until = at
         while until < len(words) and words[until].start < end:
@@ -66,7 +97,25 @@ def sentences_in(text: str, start: int = 0, stop: int | None = None) -> list[Par
     return found
 
 
+_TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs)\Z")
+_INITIAL = re.compile(r"(?:\A|\b[A-Z]\.\s|\b[A-Z][^\W\d_]+\s)[A-HJ-Z]\Z")
+_DOTTED = re.compile(r"\b[A-Za-z]\.[A-Za-z]\Z")
+_NEXT = re.compile(r"\s*([^\W\d_]+)")
+_NEAR = 40
+
+
+def _abbreviates(text: str, start: int, at: int, stop: int) -> bool:
+    """Whether the full stop at a place shortens a word ("Dr. Chen", "Anna H. said", "at 5 p.m. on Friday") and ends no sentence."""
+    before = text[max(start, at - _NEAR) : at].lstrip()
+    behind = _NEXT.match(text, at + 1, min(stop, at + _NEAR))
+    if behind is None:
+        return False
+    if _TITLE.search(before) or (_DOTTED.search(before) and behind[1].islower()):
+        return True
+    return bool(_INITIAL.search(before)) and (behind[1].islower() or behind[1].lower() not in STOP)
+
+
 def _parsed(text: str, start: int, end: int, words: tuple[Word, ...]) -> Parsed:
     begin = start + len(text[start:end]) - len(text[start:end].lstrip())
     stop = start + len(text[start:end].rstrip())
-    return Parsed(begin, stop, words, "?" in text[words[-1].end : end])
+    return Parsed(begin, stop, words, "?" in text[words[-1].end : end] or asking(words))
