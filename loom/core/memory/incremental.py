@@ -1,22 +1,26 @@
 """A turn read when it comes, against what was kept before it: its pieces, and the people it makes known.
 
-Whoever speaks is known at once, and so is whoever a turn says who it is ("my sister Anna", "a dog named Rex"). Any other name is
-known from its second turn on: a word that is capitalised inside a sentence, was so before, and was written small nowhere (seed 004,
-the names that its memory knows, as far as a conversation has come).
+Whoever speaks is known at once, by further names that they give themselves ("my name is Anna Berg") too, and so is whoever a turn says
+who it is ("my sister Anna", "a dog named Rex", "my manager is Anna Berg"), or speaks of as "he" or "she" right behind. Any other name
+is known from its second turn on: a word that is capitalised inside a sentence, was so before, and was written small nowhere (seed
+004, the names that its memory knows, as far as a conversation has come), nor stands where places and things do ("in Lisbon", "the
+Heron", "DHL").
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from loom.core.facts.dates import MONTHS
 from loom.core.memory.calendar import day_of
 from loom.core.memory.people import KIN, ROLES, Names, capitals, key_of, merged
 from loom.core.memory.policy import FULL, Reads
+from loom.core.memory.quotes import parts_of
 from loom.core.memory.reading import Parsing, parsed, pieces_of
-from loom.core.memory.sentences import Parsed, sentences_in
-from loom.core.memory.subjects import Present
+from loom.core.memory.sentences import AUXILIARY, Parsed, sentences_in
+from loom.core.memory.subjects import THIRD_PERSON, Present
 from loom.core.memory.values import Person, Reading, Said, View
-from loom.core.memory.words import STOP, form, term
+from loom.core.memory.words import STOP, Word, form, term
 
 SERVES = Reads()
 LOOKED_BACK = 8
@@ -27,13 +31,23 @@ HEARD = 12
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 # Bounded, so that a turn of one endless word costs no more than any other.
 _ONE = r"[A-Z][\w'’-]{0,38}[^\W_]"
+_TWO = rf"\b{_ONE}\b\s{_ONE}\b"
 _NAME = rf"\b{_ONE}\b(?:\s{_ONE}\b)?"
+_BEING = (
+    "guy|girl|man|woman|boy|kid|lady|gentleman|person|someone|somebody|child|baby|parrot|rabbit|hamster|horse|pony|bird|fish"
+)
 _KIN = "|".join(sorted(KIN, key=lambda word: (-len(word), word)))
 _WHOSE = r"(?P<whose>(?i:my|our|his|her|their|an|a|the)|[A-Z][\w-]{0,38}['’]s)\s+(?:[a-z][\w-]{0,38}\s+){0,2}?"
 _TOLD = (
     re.compile(rf"\b{_WHOSE}(?P<kin>{_KIN}),?\s+(?:(?:is\s+)?(?:named|called)\s+)?(?P<name>{_NAME})"),
     re.compile(rf"(?P<name>{_NAME}),\s+{_WHOSE}(?P<kin>{_KIN})\b"),
-    re.compile(rf"\b(?:named|called)\s+(?P<name>{_NAME})"),
+    re.compile(rf"\b(?:{_KIN}|{_BEING})s?,?\s+(?:(?:is|was|who\s+is|who\s+was)\s+)?(?:named|called)\s+(?P<name>{_NAME})"),
+    re.compile(rf"\b{_WHOSE}(?P<kin>{_KIN})(?:['’]s\s+name\s+is\s+(?P<name>{_NAME})|(?:['’]s|\s+is)\s+(?P<full>{_TWO}))"),
+)
+_SELF = re.compile(
+    rf"\b(?i:my\s+name['’]s|my\s+name\s+is|my\s+full\s+name\s+is|(?:call|calls)\s+me|i['’]m\s+called|i\s+am\s+called"
+    rf"|(?:hi|hello|hey)\b[^.?!\n\w]{{0,3}}(?:(?:all|everyone|everybody|there|team|folks)\b[^.?!\n\w]{{0,3}})?(?:i['’]m|i\s+am|this\s+is))"
+    rf"\s+(?P<name>{_NAME})"
 )
 
 
@@ -43,14 +57,29 @@ def read(view: View, turn: int, said: Said, reads: Reads = SERVES) -> Reading:
     own = Person(speaker, said.speaker, speaks=True)
     known = merged((*view.people(), own))
     parsing = parsed(said, reads)
-    found = (
-        (own, *_introduced(parsing.text, said.speaker, known), *_heard_again(view, parsing, known)) if reads.known else (own,)
-    )
+    found = _found(view, parsing, own, known) if reads.known else (own,)
     names = Names(heard_by(speaker, merged((*known, *found))), shortened=reads.subjects == FULL)
     earlier = view.said(range(max(turn - LOOKED_BACK, 0), turn))
     present = Present(speaker, _other(turn, speaker, names, earlier))
     pieces = pieces_of(turn, said, parsing, names, present, reads, _before(turn, said, earlier, reads))
     return Reading(turn, pieces, tuple(dict.fromkeys(found)))
+
+
+def _found(view: View, parsing: Parsing, own: Person, known: Sequence[Person]) -> tuple[Person, ...]:
+    """Who speaks, and whomever a turn makes known: first whoever it says who it is."""
+    told = (*_self(parsing.text, own), *_introduced(parsing.text, own.name, known))
+    known = merged((*known, *told))
+    return (own, *told, *_heard_again(view, parsing, known))
+
+
+def _self(text: str, own: Person) -> Iterator[Person]:
+    """The speaker by a further name that they give themselves."""
+    names = dict.fromkeys(
+        match["name"] for part in parts_of(text) if part.told is None for match in _SELF.finditer(text, part.start, part.end)
+    )
+    names = [name for name in names if _a_name(name) and key_of(name) != own.key]
+    if names:
+        yield Person(own.key, own.name, tuple(names), own.speaks)
 
 
 def heard_by(speaker: str, people: Sequence[Person]) -> tuple[Person, ...]:
@@ -73,7 +102,7 @@ def _introduced(text: str, speaker: str, known: Sequence[Person]) -> Iterator[Pe
     for pattern in _TOLD:
         for match in pattern.finditer(text):
             parts = match.groupdict()
-            name = parts["name"]
+            name = parts["name"] or parts.get("full") or ""
             key = _key(name, here)
             if not key:
                 continue
@@ -85,38 +114,87 @@ def _introduced(text: str, speaker: str, known: Sequence[Person]) -> Iterator[Pe
 def _key(name: str, known: Names) -> str:
     """The key of a name: that of whoever is known by it, else its own; "" for what is no name."""
     words = tuple(form(word) for word in name.split())
-    if words[0] in STOP or words[0] in _DAYS or words[0] in MONTHS or words[0] in ROLES:
-        return ""
-    return known.meant(words) or key_of(name)
+    return (known.meant(words) or key_of(name)) if _a_name(name) else ""
+
+
+def _a_name(name: str) -> bool:
+    first = form(name.split()[0]) if name.split() else ""
+    return bool(first) and first not in STOP and first not in _DAYS and first not in MONTHS and first not in ROLES
 
 
 def _heard_again(view: View, parsing: Parsing, known: Sequence[Person]) -> Iterator[Person]:
-    """People whose names were heard before this turn, and are known from now on."""
+    """People whose names were heard before this turn, or are plainly people's, and are known from now on."""
     here = Names(known)
-    for word in dict.fromkeys(word.form for sentence in parsing.sentences for word in capitals(sentence)):
-        if here.meant((word,)) or here.short(word) or word in ROLES or word in _DAYS or word in MONTHS:
+    spoken_of = _spoken_of(parsing.sentences)
+    for word in dict.fromkeys([*(word.form for sentence in parsing.sentences for word in capitals(sentence)), *spoken_of]):
+        if here.meant((word,)) or here.bearers(word) or here.short(word) or not _a_name(word) or word in KIN:
             continue
-        if word.isalpha() and term(word) and _named_before(view, word) and not _small(word, parsing.sentences):
+        if not word.isalpha() or not term(word) or not _written(word, parsing.text, parsing.sentences):
+            continue
+        if word in spoken_of or _named_before(view, word):
             yield Person(word, word.capitalize())
 
 
+def _spoken_of(sentences: Sequence[Parsed]) -> list[str]:
+    """Names with which a sentence begins, and of which the next sentence speaks as of a person ("Max is seven. He …")."""
+    found = []
+    for sentence, behind in pairwise(sentences):
+        first, second = sentence.words[0], behind.words[0]
+        named = first.capital and len(first.form) > 2 and not first.form.endswith(("ing", "ly"))
+        alone = not any(word.form in THIRD_PERSON for word in sentence.words[1:]) and not capitals(sentence)
+        verb = len(sentence.words) > 1 and (
+            _possessive(first) or sentence.words[1].form in AUXILIARY or sentence.words[1].form.endswith(("s", "ed"))
+        )
+        if named and alone and verb and not behind.asks and second.form in THIRD_PERSON:
+            found.append(first.form)
+    return found
+
+
+def _possessive(word: Word) -> bool:
+    return word.end - word.start == len(word.form) + 2
+
+
 def _named_before(view: View, word: str) -> bool:
-    """Whether the last turns with a word write it as a name, and none of them small."""
+    """Whether the last turns with a word write it as a name, and none of them otherwise."""
     found = view.postings([term(word)]).get(term(word))
     if found is None:
         return False
     turns = list(dict.fromkeys(found.turn[found.own > 0].tolist()))[-HEARD:]
     high = False
     for said in view.said(turns).values():
-        for sentence in sentences_in(said.whole):
-            if _small(word, [sentence]):
-                return False
-            high = high or any(each.form == word for each in capitals(sentence))
+        sentences = sentences_in(said.whole)
+        if not _written(word, said.whole, sentences):
+            return False
+        high = high or any(each.form == word for sentence in sentences for each in capitals(sentence))
     return high
 
 
-def _small(word: str, sentences: Sequence[Parsed]) -> bool:
-    return any(each.form == word and not each.capital for sentence in sentences for each in sentence.words)
+def _written(word: str, text: str, sentences: Sequence[Parsed]) -> bool:
+    """Whether a word is written as people's names are wherever it stands: with a capital, but not in capitals, and not behind words
+    that stand before places and things."""
+    for sentence in sentences:
+        shouted = all(each.capital for each in sentence.words)
+        for at, each in enumerate(sentence.words):
+            if each.form != word:
+                continue
+            if not each.capital or (not shouted and text[each.start : each.start + len(word)].isupper()):
+                return False
+            if at and _placed(sentence.words, at):
+                return False
+    return True
+
+
+_BEFORE_PLACES = frozenset("in into near a an the this that these those".split())
+_MOVING = frozenset(
+    "go goes going went gone come comes coming came move moves moving moved travel travelled traveled travelling traveling "
+    "fly flies flying flew drive drove driving trip trips flight train bus way back return returned relocate relocated relocating".split()
+)
+
+
+def _placed(words: Sequence[Word], at: int) -> bool:
+    """Whether the words before a name are those before a place ("in Lisbon", "moved to Graz") or a thing ("the Heron")."""
+    before = words[at - 1].form
+    return before in _BEFORE_PLACES or (before in ("to", "from") and at > 1 and words[at - 2].form in _MOVING)
 
 
 def _other(turn: int, speaker: str, names: Names, earlier: Mapping[int, Said]) -> str:

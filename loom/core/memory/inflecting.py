@@ -30,7 +30,11 @@ shelf shelves|thief thieves|tooth teeth|wife wives|wolf wolves|woman women
 
 
 PAST = frozenset(
-    form for group in _VERBS.replace("\n", "|").split("|") for base, *forms in [group.split() or [""]] for form in forms if form != base
+    form
+    for group in _VERBS.replace("\n", "|").split("|")
+    for base, *forms in [group.split() or [""]]
+    for form in forms
+    if form != base
 )
 """Forms of irregular verbs that speak of what was."""
 

@@ -18,7 +18,9 @@ KIN = frozenset(
 )
 """What somebody may be to somebody: "my sister Anna" names Anna, and is another name of hers."""
 
-TITLES = KIN | frozenset("mr mrs ms miss dr prof professor sir madam auntie granny papa captain officer agent nurse chef".split())
+TITLES = KIN | frozenset(
+    "mr mrs ms miss dr prof professor sir madam auntie granny papa captain officer agent nurse chef".split()
+)
 """Words that stand before a name as part of it: "Uncle Jo", "Dr. Chen"."""
 
 _WOMEN = frozenset("mother mom mum sister daughter wife girlfriend fiancee aunt niece grandmother grandma landlady".split())
@@ -127,7 +129,7 @@ class Names:
         )
 
     def kind(self, key: str) -> str:
-        """"she" or "he" where an alias says it ("Ben's sister"), else ""."""
+        """ "she" or "he" where an alias says it ("Ben's sister"), else ""."""
         person = self.people.get(key)
         for alias in person.aliases if person else ():
             kin = alias.rpartition(" ")[2].lower()
@@ -156,7 +158,12 @@ class Names:
                 if not key and size == 1 and words[at].capital:
                     key = self.short(words[at].form)
                 if key and not (size == 1 and self._another(words, at)):
-                    titled = at > 0 and words[at - 1].capital and words[at - 1].form in TITLES and not (found and found[-1].end == at)
+                    titled = (
+                        at > 0
+                        and words[at - 1].capital
+                        and words[at - 1].form in TITLES
+                        and not (found and found[-1].end == at)
+                    )
                     found.append(Mention(at - titled, at + size, key))
                     at += size - 1
                     break
