@@ -10,12 +10,14 @@ from loom.core.memory.words import ASKING, Word, any_term, term, words_in
 @dataclass(frozen=True, slots=True)
 class Asked:
     """`subjects` are the keys of whom a question names; `focus` the terms it asks about, each once, in order; `words` its words;
-    `times` the times it asks about (`timing.Time.iso`), which are then no terms."""
+    `times` the times it asks about (`timing.Time.iso`), which are then no terms; `required` those of its terms that a piece has to
+    hold, since they are names."""
 
     subjects: tuple[str, ...]
     focus: tuple[str, ...]
     words: tuple[Word, ...]
     times: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
 
     @property
     def every(self) -> tuple[str, ...]:
@@ -36,9 +38,10 @@ def asked(question: str, names: Names, *, named: bool, several: bool = False, ti
     inside = {at for mention in mentions for at in range(mention.start, mention.end)} if not named else set()
     times = times_in(question) if timed else []
     inside |= {at for at, word in enumerate(words) if any(time.start <= word.start < time.end for time in times)}
+    shared = names.shared(words) if several else []
+    inside |= {at for at, _ in shared} if not named else set()
     terms = dict.fromkeys(found for at, word in enumerate(words) if at not in inside and (found := term(word.form)))
     if not several and mentions:
         mentions = [max(mentions, key=lambda mention: sum(len(word.form) for word in words[mention.start : mention.end]))]
-    return Asked(
-        tuple(dict.fromkeys(mention.key for mention in mentions)), tuple(terms), tuple(words), tuple(time.iso for time in times)
-    )
+    subjects = dict.fromkeys([*(mention.key for mention in mentions), *(key for _, keys in shared for key in keys)])
+    return Asked(tuple(subjects), tuple(terms), tuple(words), tuple(time.iso for time in times))

@@ -43,6 +43,12 @@ class Found:
         """Which pieces are of somebody."""
         return ~self.of((NOBODY,))
 
+    def hold(self, terms: Collection[str]) -> Truths:
+        """Which pieces hold all of these terms, or have them beside them."""
+        rows = [term in terms for term in self.terms]
+        held: Truths = ((self.own[rows] + self.beside[rows]) > 0).all(axis=0)
+        return held
+
     def once(self) -> Truths:
         """The first piece of each turn."""
         first: Truths = np.diff(self.turn, prepend=-1) != 0

@@ -13,12 +13,12 @@ from itertools import pairwise
 
 from loom.core.facts.dates import MONTHS
 from loom.core.memory.calendar import day_of
-from loom.core.memory.people import KIN, ROLES, Names, capitals, key_of, merged
+from loom.core.memory.people import KIN, ROLES, TITLES, Names, capitals, key_of, merged
 from loom.core.memory.policy import FULL, Reads
 from loom.core.memory.quotes import parts_of
 from loom.core.memory.reading import Parsing, parsed, pieces_of
 from loom.core.memory.sentences import AUXILIARY, Parsed, sentences_in
-from loom.core.memory.subjects import THIRD_PERSON, Present
+from loom.core.memory.subjects import Present, third
 from loom.core.memory.values import Person, Reading, Said, View
 from loom.core.memory.words import STOP, Word, form, term
 
@@ -44,6 +44,7 @@ _TOLD = (
     re.compile(rf"\b(?:{_KIN}|{_BEING})s?,?\s+(?:(?:is|was|who\s+is|who\s+was)\s+)?(?:named|called)\s+(?P<name>{_NAME})"),
     re.compile(rf"\b{_WHOSE}(?P<kin>{_KIN})(?:['’]s\s+name\s+is\s+(?P<name>{_NAME})|(?:['’]s|\s+is)\s+(?P<full>{_TWO}))"),
 )
+_TITLED = re.compile(rf"\b(?:{'|'.join(sorted(word.title() for word in TITLES))})\.?\s(?P<name>{_NAME})")
 _SELF = re.compile(
     rf"\b(?i:my\s+name['’]s|my\s+name\s+is|my\s+full\s+name\s+is|(?:call|calls)\s+me|i['’]m\s+called|i\s+am\s+called"
     rf"|(?:hi|hello|hey)\b[^.?!\n\w]{{0,3}}(?:(?:all|everyone|everybody|there|team|folks)\b[^.?!\n\w]{{0,3}})?(?:i['’]m|i\s+am|this\s+is))"
@@ -77,7 +78,8 @@ def _self(text: str, own: Person) -> Iterator[Person]:
     names = dict.fromkeys(
         match["name"] for part in parts_of(text) if part.told is None for match in _SELF.finditer(text, part.start, part.end)
     )
-    names = [name for name in names if _a_name(name) and key_of(name) != own.key]
+    known = set(own.key.split())
+    names = [name for name in names if _a_name(name) and not set(key_of(name).split()) <= known]
     if names:
         yield Person(own.key, own.name, tuple(names), own.speaks)
 
@@ -99,7 +101,7 @@ def _mine(speaker: str, person: Person) -> Iterator[str]:
 def _introduced(text: str, speaker: str, known: Sequence[Person]) -> Iterator[Person]:
     """People whom a text says who they are, with that as a further name where it says whose they are."""
     here = Names(known)
-    for pattern in _TOLD:
+    for pattern in (*_TOLD, _TITLED):
         for match in pattern.finditer(text):
             parts = match.groupdict()
             name = parts["name"] or parts.get("full") or ""
@@ -114,7 +116,7 @@ def _introduced(text: str, speaker: str, known: Sequence[Person]) -> Iterator[Pe
 def _key(name: str, known: Names) -> str:
     """The key of a name: that of whoever is known by it, else its own; "" for what is no name."""
     words = tuple(form(word) for word in name.split())
-    return (known.meant(words) or key_of(name)) if _a_name(name) else ""
+    return (known.meant(words) or known.short(words[-1]) or key_of(name)) if _a_name(name) else ""
 
 
 def _a_name(name: str) -> bool:
@@ -126,8 +128,10 @@ def _heard_again(view: View, parsing: Parsing, known: Sequence[Person]) -> Itera
     """People whose names were heard before this turn, or are plainly people's, and are known from now on."""
     here = Names(known)
     spoken_of = _spoken_of(parsing.sentences)
-    for word in dict.fromkeys([*(word.form for sentence in parsing.sentences for word in capitals(sentence)), *spoken_of]):
-        if here.meant((word,)) or here.bearers(word) or here.short(word) or not _a_name(word) or word in KIN:
+    begin = [each.words[0].form for each in parsing.sentences if each.words[0].capital and len(each.words[0].form) > 2]
+    inside = [word.form for sentence in parsing.sentences for word in capitals(sentence)]
+    for word in dict.fromkeys([*inside, *spoken_of, *begin]):
+        if here.meant((word,)) or here.bearers(word) or here.short(word) or not _a_name(word) or word in TITLES:
             continue
         if not word.isalpha() or not term(word) or not _written(word, parsing.text, parsing.sentences):
             continue
@@ -141,11 +145,11 @@ def _spoken_of(sentences: Sequence[Parsed]) -> list[str]:
     for sentence, behind in pairwise(sentences):
         first, second = sentence.words[0], behind.words[0]
         named = first.capital and len(first.form) > 2 and not first.form.endswith(("ing", "ly"))
-        alone = not any(word.form in THIRD_PERSON for word in sentence.words[1:]) and not capitals(sentence)
+        alone = not any(map(third, sentence.words[1:])) and not capitals(sentence)
         verb = len(sentence.words) > 1 and (
             _possessive(first) or sentence.words[1].form in AUXILIARY or sentence.words[1].form.endswith(("s", "ed"))
         )
-        if named and alone and verb and not behind.asks and second.form in THIRD_PERSON:
+        if named and alone and verb and not behind.asks and third(second):
             found.append(first.form)
     return found
 
@@ -184,7 +188,7 @@ def _written(word: str, text: str, sentences: Sequence[Parsed]) -> bool:
     return True
 
 
-_BEFORE_PLACES = frozenset("in into near a an the this that these those".split())
+_BEFORE_PLACES = frozenset("in into near a an the this these those".split())
 _MOVING = frozenset(
     "go goes going went gone come comes coming came move moves moving moved travel travelled traveled travelling traveling "
     "fly flies flying flew drive drove driving trip trips flight train bus way back return returned relocate relocated relocating".split()

@@ -73,7 +73,8 @@ class Names:
             for name in (person.name, *person.aliases):
                 words = tuple(word.form for word in words_in(name))
                 if words and " ".join(words) not in ROLES:
-                    full.setdefault(words, set()).add(person.key)
+                    given = len(words) == 1 and " ".join(words) != person.key
+                    (first if given else full).setdefault(words, set()).add(person.key)
                 if len(words) > 1 and words[0] not in KIN and words[-1] not in KIN:
                     first.setdefault(words[:1], set()).add(person.key)
         sure = {words: min(keys) for words, keys in full.items() if len(keys) == 1}

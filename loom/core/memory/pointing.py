@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from loom.core.memory.asking import Asked, asked
 from loom.core.memory.incremental import heard_by
-from loom.core.memory.people import Names
+from loom.core.memory.people import Names, capitals
 from loom.core.memory.quotes import SAYING
 from loom.core.memory.sentences import sentences_in
 from loom.core.memory.subjects import SECOND_PERSON, THIRD_PERSON, speaks
@@ -62,7 +62,20 @@ def pointed(text: str, people: Sequence[Person], speaker: str, before: Sequence[
     subjects, how = _subjects(found, names, speaker, before)
     asks = bool(told) or _asks(text)
     whole = asks and not found.focus and (how == NAMED or subjects == (speaker,))
-    return Pointed(replace(found, subjects=subjects), how, _topic(plain, worded, names), asks, whole)
+    required = _named(part, found) if how == OPEN else ()
+    return Pointed(replace(found, subjects=subjects, required=required), how, _topic(plain, worded, names), asks, whole)
+
+
+def _named(text: str, found: Asked) -> tuple[str, ...]:
+    """The terms of a question's words that are written as names, where it names nobody who is known: what was said of others is no
+    answer. A sentence in capitals, or with all great words in capitals, tells no names; of some joined by "or" none is required."""
+    names: dict[str, None] = {}
+    for sentence in sentences_in(text):
+        forms = [word.form for word in sentence.words]
+        if "or" in forms or sum(word.capital for word in sentence.words) * 2 > len(forms):
+            continue
+        names.update(dict.fromkeys(term(word.form) for word in capitals(sentence)))
+    return tuple(name for name in names if name in found.focus)
 
 
 def _subjects(found: Asked, names: Names, speaker: str, before: Sequence[str]) -> tuple[tuple[str, ...], str]:

@@ -40,7 +40,8 @@ class Recalls:
     longest name alone. `named` keeps their names among what is asked, `common` ranks by the words that carry nothing, too. `whole`
     takes the cover of a hit from its turn, not from the piece. `contrast` is how much is taken off where another person's piece
     covers more (specs/memory.md §7). `timed` compares the times that a question names with when pieces were said, and with the dates
-    they name; `inflected` finds irregular forms of the words asked for; `answering` counts what a piece answers as covered by it.
+    they name; `inflected` finds irregular forms of the words asked for; `answering` counts what a piece answers as covered by it;
+    `unfiled` also finds what was said of somebody before they were known.
     Below `floor` nothing is said; `k` hits are given, of the `most` that are ranked.
     """
 
@@ -56,6 +57,7 @@ class Recalls:
     timed: bool = True
     inflected: bool = True
     answering: bool = True
+    unfiled: bool = True
     floor: float = 0.37
     k: int = 5
     most: int = 50
@@ -92,6 +94,7 @@ PUBLISHED = Policy(
         timed=False,
         inflected=False,
         answering=False,
+        unfiled=False,
         floor=0.3,
     ),
 )

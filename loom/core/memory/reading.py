@@ -107,8 +107,12 @@ def _asserts(sentence: Parsed, names: Names, present: Present, reads: Reads) -> 
         return False
     if reads.verbs:
         return bool(claim_of(sentence, names, present, you=reads.you).things)
-    named = {at for mention in names.mentions(sentence.words) for at in range(mention.start, mention.end)}
-    return any(term(word.form) for at, word in enumerate(sentence.words) if at not in named)
+    mentions = names.mentions(sentence.words)
+    named = {at for mention in mentions for at in range(mention.start, mention.end)}
+    if any(term(word.form) for at, word in enumerate(sentence.words) if at not in named):
+        return True
+    # "My manager is Anna Berg" says who she is.
+    return len({mention.key for mention in mentions}) < len(mentions)
 
 
 def _whole(number: int, said: Said, filed: Mapping[str, list[Sentence]], parsing: Parsing, reads: Reads) -> tuple[Piece, ...]:

@@ -12,6 +12,7 @@ from loom.core.memory.people import Names
 from loom.core.memory.policy import Recalls
 from loom.core.memory.ranking import Ranker, bm25
 from loom.core.memory.timing import fits, times_in
+from loom.core.memory.unfiled import with_unfiled
 from loom.core.memory.values import NOTHING, UNSURE, Hit, Ints, Piece, Recall, Said, View
 
 
@@ -41,12 +42,17 @@ def ranked(view: View, question: Asked, recalls: Recalls, rank: Ranker = bm25, *
     several once."""
     terms = question.every if recalls.common else question.focus
     pieces = found(view, terms, question.focus, inflected=recalls.inflected)
+    theirs = pieces.of(question.subjects)
+    if recalls.scope and recalls.unfiled and question.subjects:
+        pieces, theirs = with_unfiled(view, pieces, question.subjects)
     scores = rank(pieces, view.size(), recalls)
     scoped = recalls.scope and bool(question.subjects)
-    mine = pieces.of(question.subjects) if scoped else pieces.once() if whole else pieces.somebodys
+    mine = theirs if scoped else pieces.once() if whole else pieces.somebodys
+    if question.required:
+        mine = mine & pieces.hold(question.required)
     cover = pieces.cover_of_turns() if recalls.whole else pieces.cover(answering=recalls.answering)
     best = top(np.where(mine, scores, 0.0), recalls.most)
-    others = _others(pieces, cover, question.subjects) if question.subjects else best[:0]
+    others = _others(pieces, cover, theirs) if question.subjects else best[:0]
     most = float(cover[others].max()) if len(others) else 0.0
     fitting = Ranked(question, pieces.turn[best], pieces.who[best], pieces.subjects, scores[best], cover[best], most)
     return _timed(view, pieces, fitting, others) if question.times else fitting
@@ -125,8 +131,8 @@ def top(scores: Floats, k: int) -> Ints:
 _TIED = 8
 
 
-def _others(pieces: Found, cover: Floats, subjects: tuple[str, ...]) -> Ints:
+def _others(pieces: Found, cover: Floats, theirs: Truths) -> Ints:
     """Where the pieces of somebody else are that cover most, the first of those that cover as much."""
-    others = np.where(pieces.somebodys & ~pieces.of(subjects), cover, 0.0)
+    others = np.where(pieces.somebodys & ~theirs, cover, 0.0)
     most: Ints = np.flatnonzero((others == others.max()) & (others > 0))[:_TIED] if len(others) else np.zeros(0, dtype=np.int64)
     return most

@@ -9,10 +9,11 @@ from loom.core.memory.sentences import Parsed
 from loom.core.memory.words import STOP, Word, words_in
 
 FIRST_PERSON = frozenset("i im ive me my mine myself we us our ours ourselves".split())
+_THIRD_SHORTENED = frozenset("hell hed shell shed".split())
 _SHORTENED = frozenset("ill id were weve well wed".split())
 SECOND_PERSON = frozenset("you your yours yourself yourselves youre youve youll youd u ya".split())
 THIRD_PERSON = frozenset("he him his himself hes she her hers herself shes".split())
-_MEN = frozenset("he him his himself hes".split())
+_MEN = frozenset("he him his himself hes hell hed".split())
 _JOINED = frozenset({"and", "or", "my", "our", "nor"})
 _RECENT = 8
 """People named before of whom "she" or "he" may speak."""
@@ -35,6 +36,11 @@ class Present:
 def speaks(word: Word) -> bool:
     """Whether a word is of the first person; "we'll" is, "well" is not."""
     return word.form in FIRST_PERSON or (word.form in _SHORTENED and word.end - word.start > len(word.form))
+
+
+def third(word: Word) -> bool:
+    """Whether a word is "he" or "she" in any form; "he'll" is, "hell" is not."""
+    return word.form in THIRD_PERSON or (word.form in _THIRD_SHORTENED and word.end - word.start > len(word.form))
 
 
 def by_first(sentence: Parsed, names: Names, present: Present, *, you: bool) -> tuple[str, int]:
@@ -104,7 +110,7 @@ def _meaning(words: Sequence[Word], named: Sequence[Mention], names: Names, pres
             key = present.speaker
         elif word.form in SECOND_PERSON and you:
             key = present.other
-        elif word.form in THIRD_PERSON:
+        elif third(word):
             kind = "he" if word.form in _MEN else "she"
             before = [each for each in here[:_RECENT] if first[each] <= at]
             key = next((each for each in (*before, *reversed(present.last)) if names.kind(each) in ("", kind)), "")
