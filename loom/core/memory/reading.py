@@ -9,7 +9,7 @@ from loom.core.memory.claims import claim_of
 from loom.core.memory.people import Names
 from loom.core.memory.policy import FIRST, FULL, SPEAKER, TURN, Reads
 from loom.core.memory.quotes import parts_of
-from loom.core.memory.sentences import Parse, Parsed, sentences_in
+from loom.core.memory.sentences import Parse, Parsed, answers, sentences_in
 from loom.core.memory.subjects import Present, by_all, by_first, quoter
 from loom.core.memory.values import NOBODY, Piece, Said, Sentence
 from loom.core.memory.words import Word, any_term, term, words_in
@@ -40,14 +40,20 @@ def pieces_of(
     number: int, said: Said, parsing: Parsing, names: Names, present: Present, reads: Reads, before: Parsing | None = None
 ) -> tuple[Piece, ...]:
     """The pieces of a turn, by subject; `before` is the turn before it where another spoke it. A topic with a question mark ("My first
-    car?") belongs to the sentence behind it, where that is of the same subjects."""
+    car?") belongs to the sentence behind it, where that is of the same subjects. What only answers ("Yes, I did.") is said of its
+    subjects where the turn before asks."""
     filed: dict[str, list[Sentence]] = {}
     counted: dict[str, Counter[str]] = {}
     topic: tuple[Sentence, Counter[str], tuple[str, ...]] | None = None
+    beside = _asked(before) if before and reads.adjacent else Counter[str]()
+    answering = {present.speaker}
     for sentence, told in zip(parsing.sentences, parsing.quotes, strict=True):
         own = _terms(sentence.words, reads)
         of, quoted = _subjects(sentence, told, parsing.text, names, present, reads)
-        subjects = of if _asserts(sentence, names, present, reads) else ()
+        short = bool(beside) and answers(sentence)
+        subjects = of if short or _asserts(sentence, names, present, reads) else ()
+        if short:
+            answering.update(subjects)
         made = Sentence(
             sentence.start,
             sentence.end,
@@ -64,9 +70,8 @@ def pieces_of(
         topic = (made, own, of) if reads.subjects == FULL and sentence.names_topic else None
     if reads.unit == TURN:
         return _whole(number, said, filed, parsing, reads)
-    beside = _asked(before) if before and reads.adjacent else {}
     return tuple(
-        Piece(number, subject, tuple(filed[subject]), counted[subject], beside if subject == present.speaker else {})
+        Piece(number, subject, tuple(filed[subject]), counted[subject], beside if subject in answering else {})
         for subject in sorted(filed)
     )
 

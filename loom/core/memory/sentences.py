@@ -59,6 +59,23 @@ _LEADS = frozenset("and but so or well ok okay oh hey hi hello also then yeah ye
 _MANY = frozenset("much many long often old far time kind sort".split())
 
 
+_AGAIN = frozenset("too also not never already again well either indeed".split())
+_SHORTEST_ANSWER = 6
+
+
+def answers(sentence: Parsed) -> bool:
+    """Whether a sentence only answers: it ends with the verb of the question ("Yes, I did", "Anna has"), or is a yes or no."""
+    words = [word.form for word in sentence.words]
+    while words and words[-1] in _AGAIN:
+        words.pop()
+    if sentence.asks or not words or len(words) > _SHORTEST_ANSWER:
+        return False
+    return (len(words) > 1 and words[-1] in AUXILIARY) or all(word in _YES for word in words)
+
+
+_YES = frozenset("yes yeah yep yup no nope nah never sure".split())
+
+
 def asking(words: Sequence[Word]) -> bool:
     """Whether words stand as those of a question: a verb before its subject, with or without a word that asks before it."""
     at = next((at for at, word in enumerate(words) if word.form not in _LEADS), len(words))
