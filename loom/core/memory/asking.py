@@ -10,8 +10,8 @@ from loom.core.memory.words import ASKING, Word, any_term, term, words_in
 @dataclass(frozen=True, slots=True)
 class Asked:
     """`subjects` are the keys of whom a question names; `focus` the terms it asks about, each once, in order; `words` its words;
-    `times` the times it asks about (`timing.Time.iso`), which are then no terms; `required` those of its terms that a piece has to
-    hold, since they are names."""
+    `times` the times it asks about (`timing.Time.iso`), which are then no terms; `required` those of its terms that are names and
+    nobody's: what is found has to hold them, or where it has subjects, the conversation has."""
 
     subjects: tuple[str, ...]
     focus: tuple[str, ...]

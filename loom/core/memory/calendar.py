@@ -36,7 +36,7 @@ _RELATIVE = re.compile(
     rf"(?P<what>night|week|weekend|month|year|{'|'.join(_DAYS)}|{'|'.join(_MONTH_NAMES)})"
     r"|(?P<word>yesterday|today|tonight|tomorrow|this\ morning|this\ afternoon|this\ evening)"
     rf"|(?:on|since|until|by)\s+the\s+(?P<date>{_ORDINAL})(?:\s+of\s+(?P<whose>this|last|next)\s+month|{_ALONE})"
-    rf"|(?<!every\s)(?<!each\s)(?<!from\s)(?P<day>{'|'.join(_DAYS)})"
+    rf"|(?:(?:by|until)\s+)?(?<!every\s)(?<!each\s)(?<!from\s)(?P<day>{'|'.join(_DAYS)})"
     rf"|(?:in|since|during|until|by|of|early|late|mid)[\s-]+(?P<month>{'|'.join(_MONTH_NAMES)})(?!\s+\d)"
     r"|(?:in|since|during|until|by|of|back\ in)\s+(?P<year>(?:19|20)\d\d))\b",
     re.IGNORECASE,
@@ -134,6 +134,8 @@ def _iso(day: tuple[int | None, int, int | None], today: str, tense: int = 0) ->
 
 def _resolved(match: re.Match[str], today: str, tense: int) -> str:
     parts = {name: value.lower() for name, value in match.groupdict().items() if value}
+    if not tense and match[0].lower().startswith(("by ", "until ")):
+        tense = 1
     if "year" in parts:
         return parts["year"]
     if not today:
@@ -167,10 +169,8 @@ def _number(word: str) -> float:
 def _numbered(today: str, date: int, whose: str, tense: int) -> str:
     """A day of a month that is named by its number alone."""
     number = int(today[8:10])
-    if whose:
-        months = {"last": -1, "this": 0, "next": 1}[whose]
-    else:
-        months = int(date < number) if tense > 0 else -int(date > number)
+    nearest = int(date < number) if tense > 0 else -int(date > number)
+    months = {"last": -1, "this": 0, "next": 1}.get(whose, nearest)
     return day_of(f"{_month(today, months)}-{date:02}")
 
 

@@ -43,11 +43,10 @@ class Found:
         """Which pieces are of somebody."""
         return ~self.of((NOBODY,))
 
-    def hold(self, terms: Collection[str]) -> Truths:
-        """Which pieces hold all of these terms, or have them beside them."""
+    def anywhere(self, terms: Collection[str]) -> bool:
+        """Whether each of these terms is in some piece."""
         rows = [term in terms for term in self.terms]
-        held: Truths = ((self.own[rows] + self.beside[rows]) > 0).all(axis=0)
-        return held
+        return bool((self.own[rows] > 0).any(axis=1).all())
 
     def once(self) -> Truths:
         """The first piece of each turn."""

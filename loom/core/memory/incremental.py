@@ -9,16 +9,15 @@ Heron", "DHL").
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from loom.core.facts.dates import MONTHS
 from loom.core.memory.calendar import day_of
-from loom.core.memory.people import KIN, ROLES, TITLES, Names, capitals, key_of, merged
+from loom.core.memory.people import DAYS, KIN, ROLES, TITLES, Names, capitals, key_of, merged
 from loom.core.memory.policy import FULL, Reads
 from loom.core.memory.quotes import parts_of
 from loom.core.memory.reading import Parsing, parsed, pieces_of
 from loom.core.memory.sentences import AUXILIARY, Parsed, sentences_in
-from loom.core.memory.subjects import Present, third
+from loom.core.memory.subjects import THIRD_PERSON, Present
 from loom.core.memory.values import Person, Reading, Said, View
 from loom.core.memory.words import STOP, Word, form, term
 
@@ -28,7 +27,6 @@ LOOKED_BACK = 8
 HEARD = 12
 """Earlier turns with a word that are looked at before it is taken for a name."""
 
-_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 # Bounded, so that a turn of one endless word costs no more than any other.
 _ONE = r"[A-Z][\w'’-]{0,38}[^\W_]"
 _TWO = rf"\b{_ONE}\b\s{_ONE}\b"
@@ -121,7 +119,7 @@ def _key(name: str, known: Names) -> str:
 
 def _a_name(name: str) -> bool:
     first = form(name.split()[0]) if name.split() else ""
-    return bool(first) and first not in STOP and first not in _DAYS and first not in MONTHS and first not in ROLES
+    return bool(first) and first not in STOP and first not in DAYS and first not in MONTHS and first not in ROLES
 
 
 def _heard_again(view: View, parsing: Parsing, known: Sequence[Person]) -> Iterator[Person]:
@@ -140,18 +138,32 @@ def _heard_again(view: View, parsing: Parsing, known: Sequence[Person]) -> Itera
 
 
 def _spoken_of(sentences: Sequence[Parsed]) -> list[str]:
-    """Names with which a sentence begins, and of which the next sentence speaks as of a person ("Max is seven. He …")."""
+    """Names with which a sentence begins that says what people do or have, and that are "he" or "she" in it or in the next one ("Max's
+    knee hurts. He …", "Max won't come, he …")."""
     found = []
-    for sentence, behind in pairwise(sentences):
-        first, second = sentence.words[0], behind.words[0]
-        named = first.capital and len(first.form) > 2 and not first.form.endswith(("ing", "ly"))
-        alone = not any(map(third, sentence.words[1:])) and not capitals(sentence)
-        verb = len(sentence.words) > 1 and (
-            _possessive(first) or sentence.words[1].form in AUXILIARY or sentence.words[1].form.endswith(("s", "ed"))
-        )
-        if named and alone and verb and not behind.asks and third(second):
+    for at, sentence in enumerate(sentences):
+        first, forms = sentence.words[0], [word.form for word in sentence.words]
+        does = forms[1:3] if forms[1:2] and forms[1] in AUXILIARY else forms[1:2]
+        alive = _possessive(first) or bool(_ALIVE & set(does))
+        behind = sentences[at + 1].words[0].form if at + 1 < len(sentences) and not sentences[at + 1].asks else ""
+        if first.capital and len(first.form) > 2 and alive and not _people_in(sentence) and THIRD_PERSON & {*forms[2:], behind}:
             found.append(first.form)
     return found
+
+
+def _people_in(sentence: Parsed) -> bool:
+    return any(word.form not in DAYS and word.form not in MONTHS for word in capitals(sentence))
+
+
+# Verbs of people, in the forms that stand behind a name.
+_ALIVE = frozenset(
+    """
+    did didnt does doesnt say says said think thinks thought want wants wanted like likes liked love loves loved hate hates hated know
+    knows knew tell tells told call calls called ask asks asked go goes went come comes came live lives lived move moved play plays
+    played eat eats ate buy buys bought sell sells sold speak speaks spoke study studies studied drive drives drove sleep sleeps slept
+    marry married write wrote feel feels felt believe believes believed wear wears wore swim swims swam sing sings sang
+    """.split()
+)
 
 
 def _possessive(word: Word) -> bool:

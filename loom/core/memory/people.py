@@ -29,6 +29,7 @@ _MEN = frozenset("father dad brother son husband boyfriend fiance uncle nephew g
 ROLES = frozenset({"user", "assistant"})
 """Keys of speakers of whom no more is known than their part in a chat: no word of a text is their name."""
 
+DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _SHORTEST = 3
 
 

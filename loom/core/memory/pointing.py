@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from loom.core.facts.dates import MONTHS
 from loom.core.memory.asking import Asked, asked
 from loom.core.memory.incremental import heard_by
-from loom.core.memory.people import Names, capitals
+from loom.core.memory.people import DAYS, TITLES, Names, capitals
 from loom.core.memory.quotes import SAYING
 from loom.core.memory.sentences import sentences_in
 from loom.core.memory.subjects import SECOND_PERSON, THIRD_PERSON, speaks
@@ -62,19 +63,20 @@ def pointed(text: str, people: Sequence[Person], speaker: str, before: Sequence[
     subjects, how = _subjects(found, names, speaker, before)
     asks = bool(told) or _asks(text)
     whole = asks and not found.focus and (how == NAMED or subjects == (speaker,))
-    required = _named(part, found) if how == OPEN else ()
+    required = _named(part, found)
     return Pointed(replace(found, subjects=subjects, required=required), how, _topic(plain, worded, names), asks, whole)
 
 
 def _named(text: str, found: Asked) -> tuple[str, ...]:
-    """The terms of a question's words that are written as names, where it names nobody who is known: what was said of others is no
-    answer. A sentence in capitals, or with all great words in capitals, tells no names; of some joined by "or" none is required."""
+    """The terms of a question's words that are written as names and are nobody's who is known: what was said of others is no answer. A
+    sentence in capitals, or with all great words in capitals, tells no names; of some joined by "or" none is required."""
     names: dict[str, None] = {}
+    nameless = TITLES | DAYS | MONTHS.keys()
     for sentence in sentences_in(text):
         forms = [word.form for word in sentence.words]
-        if "or" in forms or sum(word.capital for word in sentence.words) * 2 > len(forms):
+        if "or" in forms or sum(word.capital for word in sentence.words[1:]) * 2 >= len(forms):
             continue
-        names.update(dict.fromkeys(term(word.form) for word in capitals(sentence)))
+        names.update(dict.fromkeys(term(word.form) for word in capitals(sentence) if word.form not in nameless))
     return tuple(name for name in names if name in found.focus)
 
 

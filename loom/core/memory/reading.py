@@ -1,5 +1,6 @@
 """A turn read into pieces: what it says of whom, against what was kept before it."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,6 +23,11 @@ class Parsing:
     text: str
     sentences: tuple[Parsed, ...]
     quotes: tuple[tuple[int, int] | None, ...]
+    code: tuple[tuple[int, int], ...] = ()
+
+    def in_code(self, at: int) -> bool:
+        """Whether a place lies in a block of code."""
+        return any(start <= at < end for start, end in self.code)
 
 
 def parsed(said: Said, reads: Reads, parse: Parse = sentences_in) -> Parsing:
@@ -33,24 +39,38 @@ def parsed(said: Said, reads: Reads, parse: Parse = sentences_in) -> Parsing:
     found: list[tuple[Parsed, tuple[int, int] | None]] = []
     for part in parts_of(text):
         found += [(sentence, part.told) for sentence in parse(text, part.start, part.end)]
-    return Parsing(text, tuple(each for each, _ in found), tuple(told for _, told in found))
+    code = tuple(match.span() for match in _CODE.finditer(text)) if "```" in text else ()
+    return Parsing(text, tuple(each for each, _ in found), tuple(told for _, told in found), code)
+
+
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_BULLETS = ("- ", "* ", "• ", "– ", "+ ")
 
 
 def pieces_of(
     number: int, said: Said, parsing: Parsing, names: Names, present: Present, reads: Reads, before: Parsing | None = None
 ) -> tuple[Piece, ...]:
     """The pieces of a turn, by subject; `before` is the turn before it where another spoke it. A topic with a question mark ("My first
-    car?") belongs to the sentence behind it, where that is of the same subjects. What only answers ("Yes, I did.") is said of its
+    car?") belongs to the sentence behind it, where that is of the same subjects, and so does a question that one answers oneself ("Is
+    Anna here? She isn't."). What is listed below a line with a colon is of its subjects; code is its speaker's. What only answers ("Yes, I did.") is said of its
     subjects where the turn before asks."""
     filed: dict[str, list[Sentence]] = {}
     counted: dict[str, Counter[str]] = {}
-    topic: tuple[Sentence, Counter[str], tuple[str, ...]] | None = None
+    topic: tuple[Sentence, Counter[str], tuple[str, ...], bool] | None = None
+    listed: tuple[str, ...] = ()
     beside = _asked(before) if before and reads.adjacent else Counter[str]()
     answering = {present.speaker}
     for sentence, told in zip(parsing.sentences, parsing.quotes, strict=True):
         own = _terms(sentence.words, reads)
         of, quoted = _subjects(sentence, told, parsing.text, names, present, reads)
-        short = bool(beside) and answers(sentence)
+        written = parsing.text[sentence.start : sentence.end]
+        if reads.subjects == FULL:
+            of = (present.speaker,) if parsing.in_code(sentence.start) else of
+            if written.startswith(_BULLETS):
+                of = listed if listed and of == (present.speaker,) else of
+            else:
+                listed = of if written.endswith(":") else ()
+        short = (bool(beside) or topic is not None) and answers(sentence)
         subjects = of if short or _asserts(sentence, names, present, reads) else ()
         if short:
             answering.update(subjects)
@@ -59,15 +79,15 @@ def pieces_of(
             sentence.end,
             sentence.negated,
             quoted,
-            dates_of(parsing.text[sentence.start : sentence.end], said.date),
+            dates_of(written, said.date),
         )
         for subject in subjects or (NOBODY,):
-            if topic and subjects == topic[2]:
+            if topic and subjects == topic[2] and (topic[3] or short):
                 filed.setdefault(subject, []).append(topic[0])
                 counted.setdefault(subject, Counter()).update(topic[1])
             filed.setdefault(subject, []).append(made)
             counted.setdefault(subject, Counter()).update(own)
-        topic = (made, own, of) if reads.subjects == FULL and sentence.names_topic else None
+        topic = (made, own, of, sentence.names_topic) if reads.subjects == FULL and sentence.asks else None
     if reads.unit == TURN:
         return _whole(number, said, filed, parsing, reads)
     return tuple(

@@ -12,7 +12,7 @@ from loom.core.memory.people import Names
 from loom.core.memory.policy import Recalls
 from loom.core.memory.ranking import Ranker, bm25
 from loom.core.memory.timing import fits, times_in
-from loom.core.memory.unfiled import with_unfiled
+from loom.core.memory.unfiled import with_names, with_unfiled
 from loom.core.memory.values import NOTHING, UNSURE, Hit, Ints, Piece, Recall, Said, View
 
 
@@ -43,13 +43,15 @@ def ranked(view: View, question: Asked, recalls: Recalls, rank: Ranker = bm25, *
     terms = question.every if recalls.common else question.focus
     pieces = found(view, terms, question.focus, inflected=recalls.inflected)
     theirs = pieces.of(question.subjects)
+    if question.required and not question.subjects:
+        pieces, theirs = with_names(view, pieces, question.required)
+    elif question.required and not pieces.anywhere(question.required):
+        pieces, theirs = replace(pieces, focus=pieces.focus * 0.0), theirs & False
     if recalls.scope and recalls.unfiled and question.subjects:
         pieces, theirs = with_unfiled(view, pieces, question.subjects)
     scores = rank(pieces, view.size(), recalls)
     scoped = recalls.scope and bool(question.subjects)
-    mine = theirs if scoped else pieces.once() if whole else pieces.somebodys
-    if question.required:
-        mine = mine & pieces.hold(question.required)
+    mine = theirs if scoped or question.required else pieces.once() if whole else pieces.somebodys
     cover = pieces.cover_of_turns() if recalls.whole else pieces.cover(answering=recalls.answering)
     best = top(np.where(mine, scores, 0.0), recalls.most)
     others = _others(pieces, cover, theirs) if question.subjects else best[:0]

@@ -9,11 +9,10 @@ from loom.core.memory.sentences import Parsed
 from loom.core.memory.words import STOP, Word, words_in
 
 FIRST_PERSON = frozenset("i im ive me my mine myself we us our ours ourselves".split())
-_THIRD_SHORTENED = frozenset("hell hed shell shed".split())
-_SHORTENED = frozenset("ill id were weve well wed".split())
+_SHORTENED = frozenset("were weve".split())
 SECOND_PERSON = frozenset("you your yours yourself yourselves youre youve youll youd u ya".split())
 THIRD_PERSON = frozenset("he him his himself hes she her hers herself shes".split())
-_MEN = frozenset("he him his himself hes hell hed".split())
+_MEN = frozenset("he him his himself hes".split())
 _JOINED = frozenset({"and", "or", "my", "our", "nor"})
 _RECENT = 8
 """People named before of whom "she" or "he" may speak."""
@@ -34,13 +33,8 @@ class Present:
 
 
 def speaks(word: Word) -> bool:
-    """Whether a word is of the first person; "we'll" is, "well" is not."""
+    """Whether a word is of the first person; "we're" is, "were" is not."""
     return word.form in FIRST_PERSON or (word.form in _SHORTENED and word.end - word.start > len(word.form))
-
-
-def third(word: Word) -> bool:
-    """Whether a word is "he" or "she" in any form; "he'll" is, "hell" is not."""
-    return word.form in THIRD_PERSON or (word.form in _THIRD_SHORTENED and word.end - word.start > len(word.form))
 
 
 def by_first(sentence: Parsed, names: Names, present: Present, *, you: bool) -> tuple[str, int]:
@@ -110,7 +104,7 @@ def _meaning(words: Sequence[Word], named: Sequence[Mention], names: Names, pres
             key = present.speaker
         elif word.form in SECOND_PERSON and you:
             key = present.other
-        elif third(word):
+        elif word.form in THIRD_PERSON:
             kind = "he" if word.form in _MEN else "she"
             before = [each for each in here[:_RECENT] if first[each] <= at]
             key = next((each for each in (*before, *reversed(present.last)) if names.kind(each) in ("", kind)), "")
@@ -152,11 +146,11 @@ def _thought_of(words: Sequence[Word], meant: Sequence[Mention]) -> Sequence[Men
     at = _behind_common(words, meant[0].end)
     if at >= meant[1].start or words[at].form not in _THINKING:
         return meant
-    rest = list(meant[1:])
-    if words[at].form in _TO_SOMEBODY and rest[0].start == at + 1:
-        del rest[0]
+    rest, behind = list(meant[1:]), at + 1
+    if words[at].form in _TO_SOMEBODY and rest[0].start == behind:
+        behind = rest.pop(0).end
     mine = words[meant[0].start].form == "i" and words[at].form not in SAYING
-    if not rest or rest[0].key == meant[0].key or not (mine or _behind_common(words, at + 1, rest[0].start) == rest[0].start):
+    if not rest or rest[0].key == meant[0].key or not (mine or _behind_common(words, behind, rest[0].start) == rest[0].start):
         return meant
     return rest
 

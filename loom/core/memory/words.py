@@ -25,7 +25,7 @@ STOP = EMPTY | frozenset(
     i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its itself
     we us our ours ourselves they them their theirs themselves one ones someone somebody something anyone anybody anything
     everyone everybody everything nobody nothing
-    im ive id ill youre youve youd youll hes shes its hed shed hell shell were weve wed well theyre theyve theyd theyll
+    im ive id youre youve youd youll hes shes its were weve well theyre theyve theyd theyll
     thats theres heres whats whos wheres hows lets dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt
     cant couldnt shouldnt mustnt aint gonna wanna gotta
     s t d m ll re ve
@@ -62,10 +62,16 @@ def words_in(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     return [Word(form(match[0]), match.start(), match.end(), match[0][0].isupper()) for match in found]
 
 
+_CONTRACTS, _CONTRACTED = frozenset("i he she we".split()), frozenset("ll d".split())
+
+
 @lru_cache(maxsize=65_536)
 def form(written: str) -> str:
-    """A word as words are compared: folded, its possessive ending and its apostrophes off."""
+    """A word as words are compared: folded, its possessive ending and its apostrophes off; "she'll" is "she", and no shell."""
     folded = fold(written).replace("’", "'")
+    who, mark, rest = folded.partition("'")
+    if mark and rest in _CONTRACTED and who in _CONTRACTS:
+        return who
     return folded.removesuffix("'s").replace("'", "")
 
 

@@ -1,10 +1,14 @@
 """Open WebUI's exported chats: the branch of `history` that was last shown, or the plain list of messages."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from loom.core.memory.imported import Imported, Talk
 from loom_adapters.memory.imports.values import SPEAKERS, day_from, in_turn, name_of, said, texts_of
+
+_THOUGHT = re.compile(r'<details type="(?:reasoning|tool_calls|code_interpreter)"[^>]*>.*?(?:</details>|\Z)', re.DOTALL)
+"""What a model thought and which tools it called, which is shown folded and was not said."""
 
 
 def is_openwebui(value: Any) -> bool:
@@ -44,6 +48,6 @@ def _message(found: Imported, talk: Talk, where: str, id: str, message: Any) -> 
     if speaker is None:
         found.fault(where, "Expected a message whose `role` is user or assistant; export the conversation again.")
         return
-    text = texts_of(message.get("content")).strip()
+    text = _THOUGHT.sub("", texts_of(message.get("content"))).strip()
     if text:
         talk.turns.append(said(speaker, text, day_from(message.get("timestamp")), str(message.get("id") or id)))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from loom.core.memory.imported import Imported, Talk
+from loom.core.memory.values import Said
 from loom_adapters.memory.imports.values import day_from, listed, name_of, said
 
 SPOKEN = frozenset({"", "thread_broadcast", "bot_message", "file_share", "me_message", "file_comment"})
@@ -30,6 +31,7 @@ def read(value: Any) -> Imported:
     channel = value.get("channel") or value.get("name") if isinstance(value, Mapping) else None
     talk = Talk(name_of(channel.get("name") if isinstance(channel, Mapping) else channel))
     messages = _messages(value) or []
+    turns: list[tuple[float, Said]] = []
     names = {str(each.get("user")): _name(each) for each in messages if isinstance(each, Mapping) and _name(each)}
     for place, message in enumerate(messages, 1):
         where = f"message {place}"
@@ -51,7 +53,11 @@ def read(value: Any) -> Imported:
         elif text or any(files):
             # A message's time names it within its channel.
             id = f"slack-{message['ts']}-{user}"
-            talk.turns.append(said(speaker, text, day_from(message["ts"]), id, ", ".join(filter(None, files))))
+            turns.append(
+                (float(message["ts"]), said(speaker, text, day_from(message["ts"]), id, ", ".join(filter(None, files))))
+            )
+    # Replies of a thread may stand behind what was said later.
+    talk.turns += [turn for _, turn in sorted(turns, key=lambda each: each[0])]
     found.talks.append(talk)
     return found
 

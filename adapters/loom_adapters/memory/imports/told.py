@@ -46,8 +46,10 @@ def read(data: bytes) -> Imported | None:
                 param="data",
             ) from None
         for fits, reader in _JSON:
-            if fits(value):
-                return reader(value)
+            # One conversation alone is exported without a list around it.
+            for each in (value, [value]):
+                if fits(each):
+                    return reader(each)
         raise BadInput(f"This JSON is no export that is known; give {KNOWN}.", param="data")
     raise BadInput(
         f"This text is no export that is known: line 1 begins with {text.strip()[:40]!r}; give {KNOWN}.", param="data"

@@ -68,10 +68,13 @@ def name_of(*given: Any) -> str:
 
 
 def in_turn(messages: Mapping[str, Any], last: Any, parent: str) -> Iterator[tuple[str, Any]]:
-    """The messages of a tree from its root to the last one; where that is not told, all in their order."""
+    """The messages of a tree from its root to the last one; where that is not told, to the last of those that none answers."""
     path: list[tuple[str, Any]] = []
     seen: set[str] = set()
-    at = last if isinstance(last, str) else ""
+    if not isinstance(last, str) or last not in messages:
+        above = {str(member(each, parent)) for each in messages.values()}
+        last = next((id for id in reversed(messages) if id not in above and member(messages[id], parent)), "")
+    at = last
     while at in messages and at not in seen:
         seen.add(at)
         path.append((at, messages[at]))
