@@ -147,6 +147,90 @@ def test_whatsapp_of_both_telephones() -> None:
     assert turns == [("Anna", "I started pottery.", "2023-05-13T14:03")]
 
 
+def turns_of(text: str) -> list[tuple[str, str, str, str]]:
+    (talk,) = told(text).talks
+    return [(said.speaker, said.text, said.date, said.caption) for said in talk.turns]
+
+
+@pytest.mark.parametrize(
+    ("dates", "wanted"),
+    [
+        (["01/05/2024, 21:05", "01/06/2024, 21:05", "02/02/2024, 21:05"], ["2024-01-05", "2024-01-06", "2024-02-02"]),
+        (["1/2/24, 9:05 PM", "5/2/24, 9:05 PM", "1/3/24, 9:05 PM"], ["2024-02-01", "2024-02-05", "2024-03-01"]),
+        (["1/2/24, 9:05 PM", "1/3/24, 9:05 PM"], ["2024-01-02", "2024-01-03"]),
+        (["01.02.24, 09:05", "01.03.24, 09:05"], ["2024-02-01", "2024-03-01"]),
+        (["31/01/2024 à 21:06"], ["2024-01-31"]),
+        (["2024. 1. 31. 21:05"], ["2024-01-31"]),
+        (["٣١/٠١/٢٠٢٤، ٢١:٠٥"], ["2024-01-31"]),
+    ],
+)
+def test_whatsapp_dates(dates: list[str], wanted: list[str]) -> None:
+    text = "\n".join(f"{date} - Anna: word {number}" for number, date in enumerate(dates))
+    assert [date[:10] for _, _, date, _ in turns_of(text)] == wanted
+
+
+def test_a_day_that_no_month_has_is_a_fault() -> None:
+    found = told("30/02/2024, 21:05 - Anna: one\n31/12/2024, 21:05 - Ben: two")
+    assert [fault.where for fault in found.faults] == ["line 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("<Medien ausgeschlossen>", []),
+        ("<Media omessi>", []),
+        ("Diese Nachricht wurde gelöscht.", []),
+        ("\u200eBild weggelassen", []),
+        ("\u200e<Anhang: 0001-PHOTO.jpg>", []),
+        ("cat.jpg (Datei angehängt)\nour cat", [("our cat", "cat.jpg")]),
+        ("cat.jpg (file attached)", [("", "cat.jpg")]),
+        ("hi \u200e<Questo messaggio è stato modificato>", [("hi", "")]),
+        ("x <y> z", [("x <y> z", "")]),
+    ],
+)
+def test_what_whatsapp_itself_puts_into_a_message(text: str, wanted: list[tuple[str, str]]) -> None:
+    head = "31/01/24, 21:05 - \u202aAnna\u202c: "
+    assert [
+        (speaker, *rest) for speaker, *rest in ((who, said, caption) for who, said, _, caption in turns_of(head + text))
+    ] == [("Anna", said, caption) for said, caption in wanted]
+
+
+def test_an_edited_message_of_claude_is_taken_once_and_its_files_are_named() -> None:
+    messages = [
+        {
+            "uuid": "1",
+            "sender": "human",
+            "text": "See it.",
+            "parent_message_uuid": "0",
+            "attachments": [{"file_name": "a.txt"}],
+        },
+        {"uuid": "2", "sender": "assistant", "text": "Seen.", "parent_message_uuid": "1"},
+        {"uuid": "3", "sender": "human", "text": "First.", "parent_message_uuid": "2"},
+        {"uuid": "4", "sender": "human", "text": "Edited.", "parent_message_uuid": "2"},
+    ]
+    (talk,) = told({"uuid": "u", "chat_messages": messages}).talks
+    assert [(said.text, said.caption) for said in talk.turns] == [("See it.", "a.txt"), ("Seen.", ""), ("Edited.", "")]
+
+
+def test_the_last_branch_is_taken_where_none_is_said_to_be_shown() -> None:
+    (talk,) = told({"title": "T", "mapping": CHATGPT[0]["mapping"]}).talks
+    assert [said.text for said in talk.turns] == ["I started pottery.", "How lovely!"]
+
+
+def test_what_a_model_thought_was_not_said() -> None:
+    content = '<details type="reasoning" done="true"><summary>Thought</summary>\n> hidden\n</details>\nAn answer.'
+    (talk,) = told([{"id": "o", "chat": {"messages": [{"id": "1", "role": "assistant", "content": content}]}}]).talks
+    assert [said.text for said in talk.turns] == ["An answer."]
+
+
+def test_slack_in_the_order_of_time() -> None:
+    message = {"type": "message", "user": "U1", "user_profile": {"real_name": "Anna"}}
+    (talk,) = told(
+        [{**message, "ts": "1715160009.1", "text": "late"}, {**message, "ts": "1715160001.2", "text": "early"}]
+    ).talks
+    assert [said.text for said in talk.turns] == ["early", "late"]
+
+
 def test_lines_of_turns() -> None:
     found = told(
         '{"speaker": "Anna", "text": "Hi.", "date": "2024-05-08"}\n\n{"text": 7}\nno\n{"text": "x", "colour": "red"}\n{"text": " "}\n'

@@ -28,6 +28,7 @@ HEARD = 12
 """Earlier turns with a word that are looked at before it is taken for a name."""
 
 # Bounded, so that a turn of one endless word costs no more than any other.
+_MONTH_NAMES = frozenset("january february march april may june july august september october november december".split())
 _ONE = r"[A-Z][\w'’-]{0,38}[^\W_]"
 _TWO = rf"\b{_ONE}\b\s{_ONE}\b"
 _NAME = rf"\b{_ONE}\b(?:\s{_ONE}\b)?"
@@ -119,7 +120,7 @@ def _key(name: str, known: Names) -> str:
 
 def _a_name(name: str) -> bool:
     first = form(name.split()[0]) if name.split() else ""
-    return bool(first) and first not in STOP and first not in DAYS and first not in MONTHS and first not in ROLES
+    return bool(first) and first not in STOP and first not in DAYS and first not in _MONTH_NAMES and first not in ROLES
 
 
 def _heard_again(view: View, parsing: Parsing, known: Sequence[Person]) -> Iterator[Person]:
@@ -131,7 +132,7 @@ def _heard_again(view: View, parsing: Parsing, known: Sequence[Person]) -> Itera
     for word in dict.fromkeys([*inside, *spoken_of, *begin]):
         if here.meant((word,)) or here.bearers(word) or here.short(word) or not _a_name(word) or word in TITLES:
             continue
-        if not word.isalpha() or not term(word) or not _written(word, parsing.text, parsing.sentences):
+        if not word.isalpha() or not term(word) or word in MONTHS or not _written(word, parsing.text, parsing.sentences):
             continue
         if word in spoken_of or _named_before(view, word):
             yield Person(word, word.capitalize())
@@ -200,7 +201,7 @@ def _written(word: str, text: str, sentences: Sequence[Parsed]) -> bool:
     return True
 
 
-_BEFORE_PLACES = frozenset("in into near a an the this these those".split())
+_BEFORE_PLACES = frozenset("in into near a an the this these those called named".split())
 _MOVING = frozenset(
     "go goes going went gone come comes coming came move moves moving moved travel travelled traveled travelling traveling "
     "fly flies flying flew drive drove driving trip trips flight train bus way back return returned relocate relocated relocating".split()

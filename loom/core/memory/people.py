@@ -116,9 +116,8 @@ class Names:
         found = []
         for at, word in enumerate(words) if self._shared else ():
             keys = self.bearers(word.form)
-            if keys and at + 1 < len(words) and words[at + 1].capital and not self._meant_at(words, at):
-                behind = words[at + 1].form
-                keys = tuple(key for key in keys if any(name.startswith(behind) for name in key.split()[1:])) or keys
+            if keys and (behind := _family(words, at)):
+                keys = tuple(key for key in keys if _has(key, behind))
             if keys and not self._meant_at(words, at):
                 found.append((at, keys))
         return found
@@ -142,13 +141,8 @@ class Names:
     def _another(self, words: Sequence[Word], at: int) -> bool:
         """Whether a first name is that of somebody else, by the family name behind it."""
         key = self._first.get(words[at].form, "")
-        if not key or at + 1 == len(words) or not words[at + 1].capital:
-            return False
-        word, behind = words[at], words[at + 1]
-        whole = word.end - word.start == len(word.form) and behind.start == word.end + 1
-        if not whole or behind.form in STOP or not any(not each.capital for each in words):
-            return False
-        return not any(name.startswith(behind.form) for name in key.split()[1:])
+        behind = _family(words, at) if key else ""
+        return bool(behind) and not _has(key, behind)
 
     def mentions(self, words: Sequence[Word]) -> list[Mention]:
         """Who is named, in order, the longest name at each place."""
@@ -177,6 +171,22 @@ class Names:
 
 
 _CAPITAL = re.compile(r"[A-Z][a-z]{2,}\Z")
+
+
+def _family(words: Sequence[Word], at: int) -> str:
+    """What stands right behind a first name as a family name or its initial does; "" where nothing does, and where all words are in
+    capitals."""
+    if at + 1 == len(words) or not words[at + 1].capital:
+        return ""
+    word, behind = words[at], words[at + 1]
+    whole = word.end - word.start == len(word.form) and behind.start == word.end + 1
+    if not whole or behind.form in STOP or behind.form in DAYS or all(each.capital for each in words):
+        return ""
+    return behind.form
+
+
+def _has(key: str, family: str) -> bool:
+    return any(name.startswith(family) for name in key.split()[1:])
 
 
 def capitals(sentence: Parsed) -> list[Word]:
