@@ -74,11 +74,11 @@ def _found(view: View, parsing: Parsing, own: Person, known: Sequence[Person]) -
 
 def _self(text: str, own: Person) -> Iterator[Person]:
     """The speaker by a further name that they give themselves."""
-    names = dict.fromkeys(
+    said = dict.fromkeys(
         match["name"] for part in parts_of(text) if part.told is None for match in _SELF.finditer(text, part.start, part.end)
     )
     known = set(own.key.split())
-    names = [name for name in names if _a_name(name) and not set(key_of(name).split()) <= known]
+    names = [name for name in said if _a_name(name) and not set(key_of(name).split()) <= known]
     if names:
         yield Person(own.key, own.name, tuple(names), own.speaks)
 

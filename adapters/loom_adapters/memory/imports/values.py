@@ -72,8 +72,8 @@ def in_turn(messages: Mapping[str, Any], last: Any, parent: str) -> Iterator[tup
     path: list[tuple[str, Any]] = []
     seen: set[str] = set()
     if not isinstance(last, str) or last not in messages:
-        above = {str(member(each, parent)) for each in messages.values()}
-        last = next((id for id in reversed(messages) if id not in above and member(messages[id], parent)), "")
+        answered = {str(member(each, parent)) for each in messages.values()}
+        last = next((id for id in reversed(list(messages)) if id not in answered and member(messages[id], parent)), "")
     at = last
     while at in messages and at not in seen:
         seen.add(at)
