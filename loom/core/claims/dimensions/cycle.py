@@ -60,13 +60,13 @@ def closed(
     for each in sorted(newcomers, key=lambda one: (one.weight, one.id)):
         now[each.id] = replace(each, state="active", activated=cycle)
         why[each.id] = "passed the screen"
-        active = [one for one in now.values() if one.active]
-        if len(active) <= rules.active:
+        others = [one for one in now.values() if one.active and one.id != each.id]
+        if len(others) < rules.active:
             continue
-        leaves = evicted(active)
+        leaves = evicted(others)
         if leaves is None:
             now[each.id] = each
-        elif leaves.activated == cycle and any(leaves.id == one.id for one in newcomers):
+        elif any(leaves.id == one.id for one in newcomers):
             now[leaves.id] = replace(leaves, state="validated", activated=0)
         else:
             now[leaves.id] = replace(leaves, state="parked", failures=0)
