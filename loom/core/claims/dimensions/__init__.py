@@ -6,7 +6,8 @@ An axis is a contract of seven fields, each from a closed set or checked against
 - `reading`, `schema`, `matching`: a contract from and to JSON, its published schema, and what of it does not go together
 - `rules`: every threshold, as one value
 - `distance`, `placing`: how far apart two positions are; where prototypes put a vector
-- `dimension`, `states`, `cycle`: a contract with version and state; what moves a state; the end of an evaluation cycle
+- `dimension`, `states`, `cycle`, `kept`: a contract with version and state; what moves a state; the end of an evaluation cycle;
+  a dimension as a store keeps it
 - `projection`, `gate`: positions of claims, which are stale, which are asked for, and what they cost
 - `agreement`, `validation`, `distilling`: whether an axis can be measured, and whether a small projector will do
 - `positions`, `rerank`: positions as columns, and the score that reads them

@@ -8,7 +8,7 @@ import numpy as np
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import Axes
 from loom.core.claims.dimensions.gate import Flags, capped
-from loom.core.claims.dimensions.projection import Projection, current
+from loom.core.claims.dimensions.projection import Projection, current, stale
 from loom.core.claims.dimensions.registry import Floats
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.errors import BadInput
@@ -37,10 +37,17 @@ class Positions:
 
 
 def positions(
-    claims: Sequence[str], dimensions: Sequence[Dimension], projections: Iterable[Projection], rules: Rules = DEFAULT
+    claims: Sequence[str],
+    dimensions: Sequence[Dimension],
+    projections: Iterable[Projection],
+    rules: Rules = DEFAULT,
+    *,
+    trial: bool = False,
 ) -> Positions:
     """What a rerank reads of these claims on these dimensions: projections on active ones that are not stale, of several the one of
-    the latest version and time, at most m a claim. Raises BadInput where a value is none of its dimension's space."""
+    the latest version and time, at most m a claim. For a `trial`, which a screen makes, validated ones are read beside them.
+
+    Raises BadInput where a value is none of its dimension's space."""
     row = {name: at for at, name in enumerate(claims)}
     column = {each.id: at for at, each in enumerate(dimensions)}
     codes = np.full((len(claims), len(dimensions)), np.nan)
@@ -48,10 +55,11 @@ def positions(
     held = [each for each in projections if each.claim in row and each.dimension in column]
     for each in sorted(held, key=lambda one: (one.version, one.at, one.projector)):
         dimension = dimensions[column[each.dimension]]
-        if current(each, dimension):
+        if current(each, dimension) or (trial and dimension.state == "validated" and not stale(each, dimension)):
             place = row[each.claim], column[each.dimension]
             codes[place], relevance[place] = dimension.contract.space.code(each.value), each.relevance
-    within = capped(~np.isnan(codes), dimensions, rules)
+    there, active = ~np.isnan(codes), np.array([each.active for each in dimensions], np.bool_)
+    within = capped(there & active, dimensions, rules) | (there & ~active)
     return Positions(np.where(within, codes, np.nan), np.where(within, relevance, np.nan))
 
 

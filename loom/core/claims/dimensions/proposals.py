@@ -38,15 +38,25 @@ class Proposed:
 def proposed(answers: Sequence[object], taken: Iterable[str] = ()) -> Proposed:
     """The contracts among what was answered, in that order; `taken` are the names of the domain's dimensions.
 
-    One that has another shape, does not go together, or takes a name that is taken is declined; the others stay."""
+    One that has another shape, does not go together, gives a pattern (between slashes) for a word, or takes a name that is taken is
+    declined; the others stay."""
     names = list(taken)
     contracts, declined = [], []
     for place, answer in enumerate(answers):
         try:
-            contract = checked(read_proposal(answer), names)
+            contract = checked(_plain(read_proposal(answer)), names)
         except BadInput as error:
             declined.append(Declined(place, error.message))
         else:
             names.append(contract.name)
             contracts.append(contract)
     return Proposed(tuple(contracts), tuple(declined))
+
+
+def _plain(contract: Contract) -> Contract:
+    """Patterns are code: a person may write them into a contract, a model may not."""
+    for _, words in contract.procedure.words:
+        for each in words:
+            if each.startswith("/") and each.endswith("/"):
+                raise BadInput(f"Expected words, but {each!r} is a pattern, which only a person writes.", param="projection")
+    return contract

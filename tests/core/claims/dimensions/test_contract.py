@@ -1,6 +1,7 @@
 """The contract: closed sets, what is read from JSON, what does not go together, and the schema that says the same."""
 
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from loom.core.claims.dimensions.matching import checked, mismatches
 from loom.core.claims.dimensions.proposals import proposed
 from loom.core.claims.dimensions.reading import read, read_proposal, written
 from loom.core.claims.dimensions.registry import METRICS, NORMALIZERS, SYSTEMS
+from loom.core.claims.dimensions.registry import SPACES as SPACES_BY_NAME
 from loom.core.claims.dimensions.schema import contract_schema, proposal_schema, proposals_schema
 from loom.core.claims.dimensions.spaces import Binary, Category, Ordinal, Scalar, Space
 from loom.core.errors import BadInput
@@ -217,3 +219,18 @@ def test_proposals_are_taken_one_by_one() -> None:
     assert [each.name for each in found.contracts] == ["one", "three"]
     assert [each.place for each in found.declined] == [1, 2, 3, 5]
     assert "called One already" in found.declined[0].why and "counts steps" in found.declined[1].why
+
+
+def test_a_model_writes_no_patterns() -> None:
+    pattern = written(contract(procedure=Procedure("words", (("blocked", ("/a+/",)), *WORDS.words[1:]))))
+    assert mismatches(read(pattern)) == ()
+    (declined,) = proposed([pattern]).declined
+    assert "'/a+/' is a pattern" in declined.why
+
+
+def test_the_contract_in_the_documentation_goes_together() -> None:
+    page = Path(ROOT, "docs/claims/dimensions.md").read_text(encoding="utf-8")
+    found = checked(read(tomllib.loads(page.split("```toml\n")[1].split("```")[0])))
+    assert found.space == Ordinal(FEASIBLE) and len(found.prototypes) == 4
+    for name in (*METRICS, *NORMALIZERS, *SYSTEMS, *SPACES_BY_NAME):
+        assert f"`{name}`" in page

@@ -1,10 +1,12 @@
 """The gate, the cap of projections, and what projection costs."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 from support.claims_axes import dimension
+from support.sources import ROOT
 from support.trying import every_world
 
 from loom.core.claims.dimensions.gate import capped, chosen, gate, preferred, projection_cost, write_costs
@@ -72,3 +74,22 @@ def test_what_projection_costs() -> None:
 def test_rules_out_of_range(wrong: dict[str, float]) -> None:
     with pytest.raises(BadInput):
         Rules(**wrong)  # type: ignore[arg-type]
+
+
+def test_the_documentation_has_the_thresholds() -> None:
+    page = " ".join(Path(ROOT, "docs/claims/dimensions.md").read_text(encoding="utf-8").split())
+    rules = Rules()
+    for said in (
+        f"{rules.active} active dimensions a domain",
+        f"the {rules.gate:g}th percentile",
+        f"up to {rules.sample} claims of the domain, at least {rules.minimum},",
+        f"agree to at least {rules.measurable}",
+        f"more than {rules.discriminating:.0%} of",
+        f"agree to at least {rules.stable}",
+        f"tells it to {rules.redundant} or more",
+        f"at least {rules.relevant:.0%} of the sample has a relevance of {rules.relevance} or more",
+        f"Fewer than {rules.overlap} claims",
+        f"fewer than {rules.queries} judged queries",
+        f"at least {rules.opposed} apart",
+    ):
+        assert said in page

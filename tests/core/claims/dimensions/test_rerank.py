@@ -128,6 +128,15 @@ def test_columns_from_records() -> None:
     assert np.nan_to_num(tight.codes, nan=-1).tolist() == [[-1, 2, -1, -1], [-1, -1, 1, -1]]
 
 
+def test_a_trial_reads_validated_axes_beside_the_active() -> None:
+    axes = [dimension("a", weight=0.1), dimension("b", weight=0.9), dimension("new", state="validated")]
+    axes.append(replace(dimension("old", state="validated"), version=2, valid_from=2))
+    made = [Projection("x", each.id, 1, "small", "ready", 0.9) for each in axes]
+    tight = Rules(active=1)
+    assert np.isnan(positions(["x"], axes, made, tight).codes).tolist() == [[True, False, True, True]]
+    assert np.isnan(positions(["x"], axes, made, tight, trial=True).codes).tolist() == [[True, False, False, True]]
+
+
 def test_a_query_is_nowhere_until_a_small_projector_will_do() -> None:
     axes = [dimension("a", distilled=True), dimension("b")]
     found = asked(axes, np.array([1.0, 1.0]), np.array([0.9, 0.9]))
