@@ -71,7 +71,7 @@ def _words(text: str) -> dict[str, str]:
     """The terms of a text, and the first word that each was."""
     found: dict[str, str] = {}
     for piece in pieces(text):
-        if (stem := term(piece)) and not piece.isdigit():
+        if len(piece) > 1 and not piece.isdigit() and (stem := term(piece)):
             found.setdefault(stem, piece)
     return found
 

@@ -44,7 +44,7 @@ def proposed(answers: Sequence[object], taken: Iterable[str] = ()) -> Proposed:
     contracts, declined = [], []
     for place, answer in enumerate(answers):
         try:
-            contract = checked(_plain(read_proposal(answer)), names)
+            contract = checked(plain(read_proposal(answer)), names)
         except BadInput as error:
             declined.append(Declined(place, error.message))
         else:
@@ -53,7 +53,7 @@ def proposed(answers: Sequence[object], taken: Iterable[str] = ()) -> Proposed:
     return Proposed(tuple(contracts), tuple(declined))
 
 
-def _plain(contract: Contract) -> Contract:
+def plain(contract: Contract) -> Contract:
     """Patterns are code: a person may write them into a contract, a model may not."""
     for _, words in contract.procedure.words:
         for each in words:

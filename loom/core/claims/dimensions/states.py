@@ -43,7 +43,7 @@ def pin(
     if dimension.active:
         return (pinned,)
     pinned = replace(pinned, state="active", activated=cycle, failures=0)
-    held = [each for each in others if each.active and each.id != dimension.id]
+    held = [each for each in others if each.active]
     if len(held) < rules.active:
         return (pinned,)
     leaves = evicted(held)

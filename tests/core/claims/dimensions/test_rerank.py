@@ -96,6 +96,11 @@ def test_nearer_never_lowers_a_score(seed: int, draw: random.Random) -> None:
     assert (score(Positions(moved, claims.relevance)) >= score(claims) - 1e-12).all()
 
 
+def test_equal_scores_are_in_the_order_before() -> None:
+    found, base = np.array([1.0, 1.0, 2.0, 1.0]), np.array([0.2, 0.9, 0.1, 0.9])
+    assert ranked(found, base).tolist() == [2, 1, 3, 0]
+
+
 def test_the_largest_weight_of_several_domains_counts() -> None:
     made = Coefficients(np.array([[0.2], [0.7], [9.0]]), np.array([0.1, 0.3, 9.0]))
     homes = np.array([[True, True, False], [True, False, False], [False, False, True]])
@@ -116,7 +121,7 @@ def test_columns_from_records() -> None:
     axes = [dimension("a", weight=0.1), dimension("b", weight=0.9), replace(dimension("c"), version=2, valid_from=2)]
     axes.append(dimension("d", state="parked"))
     made = [
-        Projection("x", "a", 1, "large", "ready", 0.9, "2026-01-01"), Projection("x", "a", 1, "small", "blocked", 0.8, "2026-01-02"),
+        Projection("x", "a", 1, "zeta", "ready", 0.9, "2026-01-01"), Projection("x", "a", 1, "small", "blocked", 0.8, "2026-01-02"),
         Projection("x", "b", 1, "small", "feasible", 0.7), Projection("x", "c", 1, "small", "ready", 0.9),
         Projection("x", "d", 1, "small", "ready", 0.9), Projection("y", "c", 2, "small", "constrained", 0.6),
         Projection("z", "a", 1, "small", "ready", 0.9), Projection("x", "gone", 1, "small", "ready", 0.9),

@@ -97,6 +97,9 @@ def test_only_what_both_find_relevant_is_compared() -> None:
     assert (measurable(ORDER, [first, few]).figure, measurable(ORDER, [first, few]).met) == (None, False)
     gone = Readings(np.where(np.arange(60) < 9, first.codes, NAN), first.relevance)
     assert not measurable(ORDER, [first, gone]).met
+    some = Readings(np.where(np.arange(60) < 40, first.codes, NAN), first.relevance)
+    found = measurable(ORDER, [first, some])
+    assert found.figure == 1.0 and "40 claims" in found.said and relevant(some).figure == pytest.approx(2 / 3)
 
 
 def test_one_value_for_all_agrees_about_nothing() -> None:
