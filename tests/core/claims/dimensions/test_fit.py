@@ -26,7 +26,8 @@ def _conditions(value: float, slope: float) -> float:
 @every_world
 def test_the_fit_is_optimal(seed: int, draw: random.Random) -> None:
     made, sparsity = problem(draw)
-    theta, residual, _ = solved(made, sparsity)
+    theta, residual, steps = solved(made, sparsity)
+    assert steps <= 40
     assert (theta >= 0).all() and np.isfinite(theta).all()
     assert residual == kkt(made, theta, sparsity) <= BAR
     # The gradient of the loss by hand, pair by pair.

@@ -65,6 +65,17 @@ def test_an_axis_that_repeats_another_ties_and_fails() -> None:
     assert found is not None and not found[6].useful
 
 
+def test_a_weight_that_moves_no_query_is_a_tie() -> None:
+    """Where s₀ orders all by label already, an axis that agrees has a weight and nothing to gain."""
+    judged = [
+        Judged(each.query, each.labels, np.column_stack((each.labels / 3, each.labels / 6)), each.unsettled * 0, each.labels)
+        for each in world(1, queries=40).judged()
+    ]
+    for active, candidates in (([0], []), ([], [0])):
+        found = screen(judged, active, candidates, Rules(sparsity=0.0))
+        assert found is not None and (found[0].nonzero, found[0].higher, found[0].useful) == (5, 0, False)
+
+
 def test_folds_are_even_and_the_same_in_any_order() -> None:
     names = [f"q{at}" for at in range(52)]
     found = dict(zip(names, folds(names, 5).tolist(), strict=True))
