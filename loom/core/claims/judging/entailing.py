@@ -1,0 +1,61 @@
+"""Whether one text alone says what another says: its words are there, it denies as much, and its numbers and dates agree."""
+
+from loom.core.claims.judging.asked import Inference, Stated
+from loom.core.claims.judging.opposing import pairs_of
+from loom.core.claims.judging.statement import Statement, read
+from loom.core.memory.subjects import FIRST_PERSON, SECOND_PERSON, THIRD_PERSON, speaks
+from loom.core.memory.timing import fits
+from loom.core.memory.words import words_in
+
+POINTING = (
+    FIRST_PERSON
+    | SECOND_PERSON
+    | THIRD_PERSON
+    | frozenset("it its itself they them their theirs this that these those".split())
+)
+"""Words that stand for a name."""
+
+
+def entailed(asked: Inference) -> bool:
+    """Whether a premise alone says what a proposition says. A name among `given` may stand where the premise has a pronoun."""
+    premise, proposition = read(Stated(asked.premise, asked.at)), read(Stated(asked.proposition, asked.at))
+    if not proposition.order and not proposition.quantities:
+        return False
+    points = any(word.form in POINTING or speaks(word) for word in words_in(asked.premise))
+    given = frozenset(term for name in asked.given for term in read(Stated(name)).terms) if points else frozenset[str]()
+    return covers(premise, proposition, given=given)
+
+
+def covers(premise: Statement, other: Statement, *, least: float = 1.0, given: frozenset[str] = frozenset()) -> bool:
+    """Whether a premise has `least` of another's terms (all of its names), denies as much, is as sure, and has its numbers and
+    dates. Opposites count as terms that are there where the words that deny make up for them."""
+    pairs = pairs_of(premise, other)
+    held = premise.terms | given | {b for _, b in pairs}
+    if premise.asks or other.asks or (premise.hedged and not other.hedged) or (premise.narrow and not other.narrow):
+        return False
+    if (premise.denied(other) + other.denied(premise) + len({a for a, _ in pairs})) % 2:
+        return False
+    held |= other.counted & premise.counted
+    if not other.names <= held or len(other.terms & held) < least * len(other.terms):
+        return False
+    if not all(
+        any(_counts(mine.unit, each.unit) and mine.within(each) for mine in premise.quantities) for each in other.quantities
+    ):
+        return False
+    if other.dates and not (premise.dates and fits(other.dates, premise.dates)):
+        return False
+    return premise.ordinals >= other.ordinals and not _turned(premise, other)
+
+
+def _counts(one: str, other: str) -> bool:
+    """Whether two numbers may count one thing."""
+    return one == other or not one or not other
+
+
+def _turned(premise: Statement, other: Statement) -> bool:
+    """Whether two names have changed places ("Anna sold it to Ben"), unless one of the two sentences is passive."""
+    if premise.passive != other.passive:
+        return False
+    mine = [term for term in dict.fromkeys(premise.order) if term in other.names and term in premise.names]
+    theirs = [term for term in dict.fromkeys(other.order) if term in premise.names and term in other.names]
+    return mine != theirs

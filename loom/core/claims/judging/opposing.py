@@ -1,0 +1,149 @@
+"""Rules by which two statements cannot both be so. Each gives the name of the rule that found it, or "".
+
+All of them want the two to speak of the same thing first: names that only one of them has, or further words that each has without
+the other, are taken for another subject. So a rule rather misses a contradiction than makes one up; none knows what words mean.
+"""
+
+from loom.core.claims.judging.lexicon import MADE, ONCE, RELATIONS, ROLES, endings, opposite
+from loom.core.claims.judging.statement import Statement
+from loom.core.memory.timing import fits
+
+ALIKE = 0.8
+"""The share of the shorter statement's terms that the other has, from which both speak of one thing."""
+
+
+def opposed(one: Statement, other: Statement) -> str:
+    """The rule by which two statements exclude each other; the same whichever comes first. "" where none does."""
+    if one.asks or other.asks or _conditional(one) or _conditional(other) or _other_period(one, other):
+        return ""
+    return (
+        _polarity(one, other)
+        or _figure(one, other)
+        or _date(one, other)
+        or _filler(one, other)
+        or _ended(one, other)
+        or _ended(other, one)
+    )
+
+
+def _conditional(one: Statement) -> bool:
+    return bool(one.forms) and (one.forms[0] in ("if", "unless") or "whether" in one.forms)
+
+
+def _other_period(one: Statement, other: Statement) -> bool:
+    """Whether each speaks of a quarter, half or year of its own."""
+    if one.ordinals and other.ordinals and one.ordinals.isdisjoint(other.ordinals):
+        return True
+    return bool(one.dates and other.dates and one.quantities and other.quantities and not fits(one.dates, other.dates))
+
+
+def pairs_of(one: Statement, other: Statement) -> list[tuple[str, str]]:
+    """Opposites of which each statement has one."""
+    left, right = one.terms - other.terms, other.terms - one.terms
+    return [(a, b) for a in sorted(left) for b in sorted(right) if opposite(a, b)]
+
+
+def foreign(one: Statement, other: Statement) -> bool:
+    """Whether each names somebody or something that the other does not."""
+    return bool(one.names - other.terms) and bool(other.names - one.terms)
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two sets of terms are of one thing: two shared, nearly all of the smaller, and not further ones on both sides."""
+    shared = one & other
+    if len(shared) < min(2, len(one | other)) or not shared:
+        return False
+    smaller = min(len(one), len(other))
+    left, right = len(one - other), len(other - one)
+    return len(shared) >= ALIKE * smaller and not (left and right and len(shared) < 2 * max(left, right) + 1)
+
+
+def _polarity(one: Statement, other: Statement) -> str:
+    """One denies what the other says, or says the opposite of it."""
+    pairs = pairs_of(one, other)
+    odd = (one.denied(other) + other.denied(one) + len({a for a, _ in pairs})) % 2
+    if not odd or foreign(one, other) or not _same_figures(one, other):
+        return ""
+    left = one.terms - {a for a, _ in pairs}
+    right = other.terms - {b for _, b in pairs}
+    if not pairs:
+        return "polarity" if alike(left, right) else ""
+    return "opposites" if _about(left, right) else ""
+
+
+def _about(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether what is left beside two opposites is one thing: shared, and nothing further on both sides."""
+    shared = left & right
+    return bool(shared) and (left <= right or right <= left or alike(left, right))
+
+
+def _same_figures(one: Statement, other: Statement) -> bool:
+    """Whether no number of one is another number of the same unit in the other."""
+    return all(a.meets(b) for a in one.quantities for b in other.quantities if a.unit == b.unit)
+
+
+def _figure(one: Statement, other: Statement) -> str:
+    """Another number of the same thing."""
+    if (one.denied(other) + other.denied(one)) % 2 or foreign(one, other) or pairs_of(one, other):
+        return ""
+    units = {each.unit for each in one.quantities} & {each.unit for each in other.quantities}
+    for unit in sorted(units):
+        mine = [each for each in one.quantities if each.unit == unit]
+        theirs = [each for each in other.quantities if each.unit == unit]
+        if not any(a.meets(b) for a in mine for b in theirs) and alike(one.terms - {unit}, other.terms - {unit}):
+            return "figure"
+    return ""
+
+
+def _date(one: Statement, other: Statement) -> str:
+    """Another day of what happens once."""
+    if (one.denied(other) + other.denied(one)) % 2 or foreign(one, other) or not (one.dates and other.dates):
+        return ""
+    if fits(one.dates, other.dates) or not (ONCE & one.terms & other.terms):
+        return ""
+    return "date" if alike(one.terms, other.terms) else ""
+
+
+def _filler(one: Statement, other: Statement) -> str:
+    """Another holder of a role that one has, another place of a thing that is in one, another maker of a thing."""
+    if one.denials or other.denials or one.hedged or other.hedged:
+        return ""
+    left, right = one.terms - other.terms - RELATIONS, other.terms - one.terms - RELATIONS
+    shared = one.terms & other.terms
+    if not left or not right:
+        return ""
+    if left <= one.names and right <= other.names:
+        if shared & ROLES and "the" in one.forms and "the" in other.forms:
+            return "role"
+        whole = set(one.head) == set(other.head) == shared - RELATIONS
+        if whole and _is(one) and _is(other) and _definite(one) and _definite(other):
+            return "place"
+    if one.passive and other.passive and shared & MADE and set(one.head) == set(other.head):
+        return "maker"
+    return ""
+
+
+def _is(one: Statement) -> bool:
+    """Whether it says what, where or who its subject is."""
+    return bool({"is", "are", "was", "were"} & set(one.forms) or one.terms & RELATIONS)
+
+
+def _definite(one: Statement) -> bool:
+    """Whether it speaks of one thing: "the office", "our office", "Mr. Tanaka"."""
+    return one.forms[:1] in (("the",), ("our",), ("its",)) or bool(one.names & set(one.head))
+
+
+def _ended(one: Statement, other: Statement) -> str:
+    """One says that something ended, was left or withdrawn, of which the other says that it is so."""
+    words = endings()
+    if one.denials or one.hedged or other.denials or words & other.terms or foreign(one, other):
+        return ""
+    at = next((at for at, each in enumerate(one.order) if each in words), None)
+    if at is None:
+        return ""
+    before, after = frozenset(one.order[:at]), frozenset(one.order[at + 1 :])
+    if not before or not before & other.terms:
+        return ""
+    if not after:
+        return "ended" if before <= other.terms else ""
+    return "ended" if len(after & other.terms) * 2 >= len(after) and len((before | after) & other.terms) >= 2 else ""
