@@ -1,0 +1,21 @@
+"""A transcript as one text: a line for each turn, who speaks before it where the cues say so."""
+
+import re
+from collections.abc import Iterable
+
+_SPEAKER = re.compile(r"[ \t]*([A-Z][\w.'’-]*(?:[ \t]+[A-Z][\w.'’-]*){0,3}):[ \t]+(\S.*)", re.DOTALL)
+
+
+def turns(cues: Iterable[str]) -> str:
+    """Cues joined into turns: a cue that names no speaker goes on with the turn before it."""
+    lines: list[list[str]] = []
+    for cue in cues:
+        text = " ".join(cue.split())
+        found = _SPEAKER.fullmatch(text)
+        said = found[2] if found else text
+        speaker = found[1] if found else ""
+        if lines and (not speaker or lines[-1][0] == speaker):
+            lines[-1].append(said)
+        else:
+            lines.append([speaker, said])
+    return "\n".join(f"{speaker}: {' '.join(said)}" if speaker else " ".join(said) for speaker, *said in lines)
