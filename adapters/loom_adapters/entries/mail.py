@@ -36,7 +36,7 @@ def read_mailbox(file: SourceFile, report: Report) -> Iterator[Entry]:
         report.note("broken-mailbox", "its first line does not begin a message", Where(file.name))
     for at, begin in enumerate(begins):
         end = begins[at + 1].start() if at + 1 < len(begins) else len(file.data)
-        line = file.data.count(b"\n", 0, begin.end()) + 1
+        line = file.data.count(b"\n", 0, begin.end())
         yield from _message(_ESCAPED.sub(rb"\1", file.data[begin.end() : end]), Where(file.name, line), report)
 
 
