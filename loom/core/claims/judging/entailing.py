@@ -19,8 +19,6 @@ POINTING = (
 def entailed(asked: Inference) -> bool:
     """Whether a premise alone says what a proposition says. A name among `given` may stand where the premise has a pronoun."""
     premise, proposition = read(Stated(asked.premise, asked.at)), read(Stated(asked.proposition, asked.at))
-    if not proposition.order and not proposition.quantities:
-        return False
     points = any(word.form in POINTING or speaks(word) for word in words_in(asked.premise))
     given = frozenset(term for name in asked.given for term in read(Stated(name)).terms) if points else frozenset[str]()
     return covers(premise, proposition, given=given)
@@ -29,6 +27,8 @@ def entailed(asked: Inference) -> bool:
 def covers(premise: Statement, other: Statement, *, least: float = 1.0, given: frozenset[str] = frozenset()) -> bool:
     """Whether a premise has `least` of another's terms (all of its names), denies as much, is as sure, and has its numbers and
     dates. Opposites count as terms that are there where the words that deny make up for them."""
+    if not other.order:
+        return False
     pairs = pairs_of(premise, other)
     held = premise.terms | given | {b for _, b in pairs}
     if premise.asks or other.asks or (premise.hedged and not other.hedged) or (premise.narrow and not other.narrow):
@@ -42,9 +42,30 @@ def covers(premise: Statement, other: Statement, *, least: float = 1.0, given: f
         any(_counts(mine.unit, each.unit) and mine.within(each) for mine in premise.quantities) for each in other.quantities
     ):
         return False
-    if other.dates and not (premise.dates and fits(other.dates, premise.dates)):
+    if other.dates and not _dated(premise, other, exactly=least == 1.0):
         return False
     return premise.ordinals >= other.ordinals and not _turned(premise, other)
+
+
+def _dated(premise: Statement, other: Statement, *, exactly: bool) -> bool:
+    """Whether a premise names the times of another: one that may be the same, or `exactly` each, no less precisely."""
+    if exactly:
+        return all(any(_tells(mine, each) for mine in premise.dates) for each in other.dates)
+    return bool(premise.dates) and fits(other.dates, premise.dates)
+
+
+def _tells(mine: str, other: str) -> bool:
+    """Whether a time lies in another one, or is it."""
+    if mine == other:
+        return True
+    if "/" in mine:
+        return "/" not in other and all(end.startswith(other) for end in mine.split("/"))
+    if "/" in other:
+        first, last = other.split("/")
+        return len(mine) >= len(first) and first <= mine[: len(first)] <= last
+    parts, wanted = mine[:10].split("-"), other[:10].split("-")
+    same = all(want in ("*", part) for part, want in zip(parts, wanted, strict=False))
+    return same and len(parts) >= len(wanted)
 
 
 def _counts(one: str, other: str) -> bool:
@@ -56,6 +77,6 @@ def _turned(premise: Statement, other: Statement) -> bool:
     """Whether two names have changed places ("Anna sold it to Ben"), unless one of the two sentences is passive."""
     if premise.passive != other.passive:
         return False
-    mine = [term for term in dict.fromkeys(premise.order) if term in other.names and term in premise.names]
-    theirs = [term for term in dict.fromkeys(other.order) if term in premise.names and term in other.names]
+    names = (premise.names | other.names) & premise.terms & other.terms
+    mine, theirs = ([term for term in dict.fromkeys(each.order) if term in names] for each in (premise, other))
     return mine != theirs

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from loom.core.claims.judging.asked import Inference
 from loom.core.claims.judging.entailing import entailed
 from loom.core.claims.judging.given import Drawn, Extract, Passed
-from loom.core.claims.judging.layout import plain, running
+from loom.core.claims.judging.layout import SPOKEN, plain, running
 from loom.core.claims.judging.resolving import Present, note, resolved
 from loom.core.claims.records import Entry
 from loom.core.memory.calendar import dates_of, spoken
+from loom.core.memory.inflecting import forms_of
+from loom.core.memory.porter import stem
 from loom.core.memory.sentences import Parsed, sentences_in
 from loom.core.memory.words import term, words_in
 
@@ -18,7 +20,12 @@ EXTRACTOR = "sentences-1"
 FEWEST = 3
 """Words of a sentence."""
 
-_PARTED = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+(?=(?:the|an?|our|its|their|all|most|no|[A-Z])\b)")
+ADDRESSED = frozenset({"mail", "message", "letter", *SPOKEN})
+"""Kinds of entries in which "you" is somebody."""
+
+_PARTED = re.compile(
+    r";\s+|,\s+(?:and|but|while|whereas)\s+(?=(?:the|an?|my|our|your|his|her|its|their|it|he|she|they|we|you|all|most|no|[A-Z])\b)"
+)
 _FINITE = re.compile(
     r"\b(?:am|is|are|was|were|has|have|had|can|could|will|would|shall|should|may|might|must|does|did|do|cannot|\w{3,}ed)\b",
     re.IGNORECASE,
@@ -29,7 +36,7 @@ def extract(entry: Entry) -> Extract:
     """The signals of an entry. Every span lies in its text, and every proposition is entailed by its span with the names given."""
     text, said = running(entry.text, entry.kind)
     voices = tuple(dict.fromkeys(name for _, _, name in said))
-    present = Present(speaker=entry.author)
+    present = Present(speaker=entry.author, addressed=bool(said) or entry.kind in ADDRESSED)
     present.people.update(word.form for name in (*voices, entry.author) for word in words_in(name))
     drawn: list[Drawn] = []
     passed: list[Passed] = []
@@ -59,10 +66,17 @@ def _clauses(text: str, sentence: Parsed) -> Iterator[tuple[int, int]]:
     start = sentence.start
     for found in _PARTED.finditer(text, sentence.start, sentence.end):
         before, behind = text[start : found.start()], text[found.end() : sentence.end]
-        if all(_FINITE.search(part) and len(words_in(part)) >= FEWEST for part in (before, behind)):
+        if all(map(_stands, (before, behind))):
             yield start, found.start()
             start = found.end()
     yield start, sentence.end
+
+
+def _stands(part: str) -> bool:
+    """Whether a clause has a verb that is told by its form: an auxiliary, a past tense, or an irregular one."""
+    words = words_in(part)
+    irregular = any(forms_of(stemmed)[0] != stemmed for word in words if (stemmed := stem(word.form)))
+    return len(words) >= FEWEST and bool(irregular or _FINITE.search(part))
 
 
 def _signal(written: str, sentence: Parsed, present: Present, at: str) -> tuple[str, tuple[str, ...]] | str:

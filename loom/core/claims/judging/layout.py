@@ -14,6 +14,8 @@ _BLANKED = re.compile(r"^[ \t]*(?:#{1,6}[ \t]|\||>|[-=*_]{3,}[ \t]*$|<!--)")
 _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _SPEAKER = re.compile(r"^[ \t]*(?:\[[\d:.,]+\][ \t]*)?([A-Z][\w.'’-]*(?:[ \t]+[A-Z][\w.'’-]*){0,3}):[ \t]+(?=\S)")
+_NOBODY = frozenset("note notes action actions decision decisions todo agenda date time summary subject topic re ps".split())
+"""What stands before a colon and speaks not."""
 _CLOCK = re.compile(r"^[ \t]*\[[\d:.,\- ]+\][ \t]*")
 _SHORT = re.compile(
     r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|e\.g|i\.e|etc|Inc|Ltd|Co|Corp|approx|Fig|No|Nr|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])\."
@@ -35,6 +37,8 @@ def running(text: str, kind: str = "") -> tuple[str, tuple[tuple[int, int, str],
         blank = fenced or fence or bool(_BLANKED.match(line))
         fenced ^= fence
         found = _SPEAKER.match(line) if kind in SPOKEN and not blank else None
+        if found and found[1].casefold() in _NOBODY:
+            found = None
         if found:
             if said:
                 said[-1] = (said[-1][0], at, said[-1][2])

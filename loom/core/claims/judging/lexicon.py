@@ -57,7 +57,7 @@ _HEDGES = frozenset(
 _DENIALS = frozenset(
     "lack lacks lacked lacking deny denies denied refuse refuses refused fail fails failed unable zero".split()
 )
-"""Verbs that deny what follows them, as "not" does; "fail" only before "to"."""
+"""Verbs that deny what follows them, as "not" does; those of failing and refusing only before "to"."""
 
 ORDINALS = {
     word: number
@@ -161,4 +161,4 @@ def hedges(form: str) -> bool:
 
 def denies(form: str, then: str) -> bool:
     """Whether a word denies what follows it, where `then` is the next word."""
-    return form in _DENIALS and (not form.startswith("fail") or then == "to")
+    return form in _DENIALS and (not form.startswith(("fail", "refus")) or then == "to")

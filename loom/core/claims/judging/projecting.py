@@ -25,7 +25,11 @@ def project(asked: Placing, nearness: Sequence[float] | None = None) -> Placed:
     _check(axis)
     if axis.space == "scalar" and (number := _number(axis, statement)) is not None:
         return Placed(number, 1.0)
-    hits = [(value, _hits(axis.cues.get(value, ()), asked.proposition, statement)) for value in axis.names]
+    binary = axis.space == "binary"
+    hits = [
+        (value, sum(_cued(cue, asked.proposition, statement, binary) for cue in axis.cues.get(value, ())))
+        for value in axis.names
+    ]
     best = max((count for _, count in hits), default=0)
     if best:
         return Placed(_of(axis, next(value for value, count in hits if count == best), statement), 1.0)
@@ -56,15 +60,14 @@ def _of(axis: Axis, value: str, statement: Statement | None = None) -> Value:
     return float(value) if axis.space == "scalar" else value
 
 
-def _hits(cues: Sequence[str], text: str, statement: Statement) -> int:
-    return sum(_cued(cue, text, statement) for cue in cues)
-
-
-def _cued(cue: str, text: str, statement: Statement) -> bool:
+def _cued(cue: str, text: str, statement: Statement, binary: bool) -> bool:
+    """Whether a cue is in a proposition. Words are there where all of them are, and where both deny or neither does; on a binary axis a
+    denial turns the value round instead, unless the cue itself denies."""
     if len(cue) > 2 and cue.startswith("/") and cue.endswith("/"):
         return re.search(cue[1:-1], text, re.IGNORECASE) is not None
-    terms = terms_of(cue)
-    return bool(terms) and terms <= statement.terms
+    own = read(Stated(cue))
+    same = own.denials % 2 == statement.denials % 2
+    return bool(own.order) and own.terms <= statement.terms and (same or (binary and not own.denials))
 
 
 def _number(axis: Axis, statement: Statement) -> float | None:
@@ -72,5 +75,5 @@ def _number(axis: Axis, statement: Statement) -> float | None:
     for each in statement.quantities:
         value = each.low if each.low is not None else each.high
         if value is not None and each.unit in units:
-            return min(max(float(value), axis.low), axis.high)
+            return min(max(float(value), float(axis.low)), float(axis.high))
     return None

@@ -1,6 +1,6 @@
 """Logistic regression over vectors: one of several classes (softmax), or each class by itself (sigmoids).
 
-Accelerated gradient descent from zero on a strictly convex loss: one optimum, whichever the order of the examples. Weights are
+Accelerated gradient descent, restarted where it overshoots, from zero on a strictly convex loss: one optimum, whichever the order of the examples. Weights are
 rounded, so that sums in another order give the same bytes.
 """
 
@@ -13,7 +13,7 @@ from loom.core.errors import BadInput
 
 RIDGE = 1e-3
 """The penalty on squared weights, beside the mean loss of an example."""
-STEPS, SETTLED, PLACES = 5000, 1e-7, 5
+STEPS, SETTLED, PLACES = 5000, 1e-6, 5
 
 Link = Literal["softmax", "sigmoid"]
 
@@ -63,6 +63,8 @@ def fit(vectors: np.ndarray, wanted: np.ndarray, link: Link, ridge: float = RIDG
         if np.max(np.abs(slope)) < SETTLED:
             weights = moved
             break
+        if np.sum(slope * (moved - weights)) > 0:
+            momentum = 1.0
         following = (1.0 + np.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
         ahead = moved + (momentum - 1.0) / following * (moved - weights)
         weights, momentum = moved, following

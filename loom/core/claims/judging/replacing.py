@@ -8,10 +8,8 @@ from loom.core.claims.judging.statement import read
 
 
 def subject_key(text: str) -> frozenset[str]:
-    """What a proposition is about, as terms: the names before its verb, else all terms before it."""
-    statement = read(Stated(text))
-    head = frozenset(statement.head)
-    return head & statement.names or head
+    """What a proposition is about, as terms: those before its verb, as far as that can be told."""
+    return frozenset(read(Stated(text)).head)
 
 
 def replaceable(new: Known, earlier: Iterable[Known]) -> Iterator[tuple[str, Pair]]:

@@ -43,10 +43,12 @@ _EXPLETIVE = re.compile(r"\bit(?:['’]s|\s+(?:is|was|seems|rained|rains|takes|t
 
 @dataclass(slots=True)
 class Present:
-    """Who and what an entry has named so far: who speaks, to whom, the last person, the subject of the last sentence."""
+    """Who and what an entry has named so far: who speaks, to whom, the last person, the subject of the last sentence. `addressed` says
+    that somebody is spoken to; elsewhere "you" is anybody."""
 
     speaker: str = ""
     other: str = ""
+    addressed: bool = False
     person: str = ""
     subject: str = ""
     people: set[str] = field(default_factory=set)
@@ -82,7 +84,7 @@ def _meant(words: list[Word], place: int, present: Present, named: bool) -> str 
     if speaks(word) or word.form in FIRST_PERSON:
         return present.speaker or None
     if word.form in SECOND_PERSON:
-        return present.other
+        return present.other or (None if present.addressed else "")
     if word.form in THIRD_PERSON:
         return "" if named else present.person or None
     if word.form in _THINGS and not named and not _noun_before(words, place):

@@ -2,67 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 
 from loom.core.claims.judging.asked import Stated
+from loom.core.claims.judging.counting import Quantity, quantities_in
 from loom.core.claims.judging.lexicon import ORDINALS, RELATIONS, TIMES, canon, denies, hedges, narrows
 from loom.core.facts.dates import dates_in
-from loom.core.facts.figures import NUMBER, PERCENT
-from loom.core.facts.scanning import figures_in
-from loom.core.facts.words_of_number import spelled
 from loom.core.memory.calendar import dates_of
 from loom.core.memory.sentences import NEGATIONS, sentences_in
 from loom.core.memory.timing import times_in
 from loom.core.memory.words import Word, words_in
 
-ABOUT = Decimal("0.1")
-"""How far "about 200" reaches, as a part of it."""
-
-_LEAST = ("more than", "at least", "over", "above", "minimum of", "exceeds", "from", "no fewer than", "no less than")
-_MOST = (
-    "less than",
-    "at most",
-    "under",
-    "below",
-    "maximum of",
-    "up to",
-    "within",
-    "fewer than",
-    "no more than",
-    "not more than",
-)
-_NEARLY = ("about", "around", "roughly", "nearly", "almost", "approximately", "some", "circa")
-_TIMES_WORDS = {"once": 1, "twice": 2, "thrice": 3}
-_BETWEEN = frozenset("of the these those our their its such more".split())
 _SCOPE = 4
 """Words behind "without", itself among them, that it denies."""
-_NO_NUMBERS = frozenset({"one", "due"})
-"""Words that may be numbers (the second in Italian) and mostly are none."""
 _LONGEST = 4000
 """Characters of a proposition that are read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number of something, as the range [low, high] that it leaves open; None is no bound. `unit` is the canonical term behind it,
-    "%" for a percentage, "$" and the like for money."""
-
-    low: Decimal | None
-    high: Decimal | None
-    unit: str
-
-    def meets(self, other: "Quantity") -> bool:
-        """Whether one number can be both."""
-        below = self.low is not None and other.high is not None and other.high < self.low
-        above = self.high is not None and other.low is not None and other.low > self.high
-        return not below and not above
-
-    def within(self, other: "Quantity") -> bool:
-        """Whether every number that this leaves open is one that the other leaves open."""
-        low = other.low is None or (self.low is not None and self.low >= other.low)
-        high = other.high is None or (self.high is not None and self.high <= other.high)
-        return low and high
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +70,7 @@ def read(stated: Stated) -> Statement:
     text = stated.text[:_LONGEST]
     words = words_in(text)
     dated, dates = _dates(text, stated.at)
-    taken, quantities = _quantities(text, words, dated)
+    taken, quantities = quantities_in(text, words, dated)
     out = {at for at, word in enumerate(words) if any(start <= word.start < end for start, end in (*taken, *dated))}
     order: list[str] = []
     names: set[str] = set()
@@ -140,7 +94,7 @@ def read(stated: Stated) -> Statement:
             continue
         if word.form == "longer" and at and words[at - 1].form == "no":
             continue
-        if found := canon(word.form) or _letter(word, text):
+        if found := canon(word.form) or _letter(word, text, at):
             if missing > 0:
                 without.add(found)
                 continue
@@ -152,7 +106,7 @@ def read(stated: Stated) -> Statement:
     hedged = any(hedges(form) for form in forms)
     return Statement(
         tuple(order),
-        head if head is not None else tuple(order[:1]),
+        head if head is not None else tuple(order[: _run(words, text)]),
         frozenset(names),
         denials,
         hedged,
@@ -167,10 +121,10 @@ def read(stated: Stated) -> Statement:
     )
 
 
-def _letter(word: Word, text: str) -> str:
-    """A single capital letter that names something ("Consortium Y"); "I" and "A" do not."""
+def _letter(word: Word, text: str, at: int) -> str:
+    """A single capital letter that names something ("Consortium Y", "Dam A"); "I" does not, nor "A" at the beginning."""
     written = text[word.start : word.end]
-    return word.form if len(written) == 1 and word.capital and written not in "IA" else ""
+    return word.form if len(written) == 1 and word.capital and written != "I" and (at or written != "A") else ""
 
 
 def _named(words: Sequence[Word], at: int) -> bool:
@@ -178,59 +132,17 @@ def _named(words: Sequence[Word], at: int) -> bool:
     return at == 0 and len(words) > 1 and words[1].capital
 
 
+def _run(words: Sequence[Word], text: str) -> int:
+    """How many terms the name has with which a sentence without an auxiliary begins; 1 where it begins with none."""
+    at = 0
+    while at < len(words) and words[at].capital and (canon(words[at].form) or _letter(words[at], text, at)):
+        at += 1
+    return max(1, at)
+
+
 def _passive(forms: Sequence[str]) -> bool:
     been = any(form in ("is", "are", "was", "were", "been", "be", "being") for form in forms)
     return been and "by" in forms
-
-
-def _quantities(
-    text: str, words: Sequence[Word], dated: Sequence[tuple[int, int]]
-) -> tuple[list[tuple[int, int]], list[Quantity]]:
-    """Where numbers stand, and what they count."""
-    found: list[tuple[int, int, Decimal, str]] = []
-    for figure in figures_in(text):
-        reading = next((each for each in figure.readings if each.kind in (NUMBER, PERCENT)), None)
-        if reading is not None and not figure.mark:
-            unit = "%" if reading.kind == PERCENT else _money(text, figure.first)
-            found.append((figure.first, figure.last, reading.value, unit))
-    for number in spelled(text):
-        ordinary = text[number.start : number.end].casefold() in _NO_NUMBERS
-        if not ordinary and not any(start <= number.start < end for start, end, _, _ in found):
-            found.append((number.start, number.end, number.value, ""))
-    for word in words:
-        if word.form in _TIMES_WORDS:
-            found.append((word.start, word.end, Decimal(_TIMES_WORDS[word.form]), "time"))
-    found = sorted(each for each in found if not any(start <= each[0] < end for start, end in dated))
-    made = [_bounded(text[:start].casefold(), value, unit or _unit(words, end)) for start, end, value, unit in found]
-    return [(start, end) for start, end, _, _ in found], made
-
-
-def _money(text: str, start: int) -> str:
-    before = text[:start].rstrip()[-1:]
-    return {"$": "dollar", "€": "euro", "£": "pound"}.get(before, "")
-
-
-def _unit(words: Sequence[Word], end: int) -> str:
-    """The canonical term of the next word that carries something; words such as "of the" may stand between."""
-    for word in [word for word in words if word.start >= end][:4]:
-        if word.form in TIMES:
-            return word.form.removesuffix("s")
-        if found := canon(word.form):
-            return found
-        if word.form not in _BETWEEN:
-            return ""
-    return ""
-
-
-def _bounded(before: str, value: Decimal, unit: str) -> Quantity:
-    before = " ".join(before.rstrip(" $€£").split())
-    if any(before == each or before.endswith(" " + each) for each in _MOST):
-        return Quantity(None, value, unit)
-    if any(before == each or before.endswith(" " + each) for each in _LEAST):
-        return Quantity(value, None, unit)
-    if any(before == each or before.endswith(" " + each) for each in _NEARLY):
-        return Quantity(value - abs(value) * ABOUT, value + abs(value) * ABOUT, unit)
-    return Quantity(value, value, unit)
 
 
 def _dates(text: str, at: str) -> tuple[list[tuple[int, int]], tuple[str, ...]]:

@@ -1,0 +1,171 @@
+"""The verdicts by rules: each rule, what must not set it off, and how often they are right on pairs that a person judged."""
+
+import json
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+from support.sources import ROOT
+from support.trying import many
+
+from loom.core.claims.judging.asked import Inference, Pair, Stated
+from loom.core.claims.judging.entailing import entailed
+from loom.core.claims.judging.lexicon import canon, opposite
+from loom.core.claims.judging.verdicts import verdict
+
+ROWS: list[dict[str, Any]] = [
+    json.loads(line) for line in (ROOT / "fixtures" / "claims" / "verdict_pairs.jsonl").read_text(encoding="utf-8").splitlines()
+]
+TEXTS = sorted({row[side] for row in ROWS for side in ("new", "candidate")})
+
+
+def of(new: str, candidate: str, at: str = "", then: str = "") -> str:
+    return verdict(Pair(Stated(new, at), Stated(candidate, then))).verdict
+
+
+def why(new: str, candidate: str) -> str:
+    return verdict(Pair(Stated(new), Stated(candidate))).why
+
+
+@pytest.mark.parametrize(
+    "new, candidate, rule",
+    [
+        ("The dam is not safe.", "The dam is safe.", "polarity"),
+        ("Nobody at Kolb speaks Dutch.", "Someone at Kolb speaks Dutch.", "polarity"),
+        ("The shop no longer sells bread.", "The shop sells bread.", "polarity"),
+        ("The gate is shut and locked.", "The gate is not shut.", "polarity"),
+        ("The senate refused the treaty.", "The senate approved the treaty.", "opposites"),
+        ("The result is invalid.", "The result is valid.", "opposites"),
+        ("The tower has 40 floors.", "The tower has 35 floors.", "figure"),
+        ("Training takes more than ten days.", "Training takes five days.", "figure"),
+        ("The rate is 4 percent.", "The rate is 6%.", "figure"),
+        ("The fair opens on 4 July.", "The fair opens on 11 July.", "date"),
+        ("Karl Weiss is the director of the mill.", "Olga Brand is the director of the mill.", "role"),
+        ("The archive is in Trieste.", "The archive is located in Udine.", "place"),
+        ("Team Blue has pulled out: it withdrew from the Baltic project.", "Team Blue runs the Baltic project.", "ended"),
+        ("Lena Kraus resigned as treasurer of the club.", "Lena Kraus is treasurer of the club.", "ended"),
+        ("The shuttle service was discontinued.", "Guests use the shuttle service.", "ended"),
+    ],
+)
+def test_each_rule_contradicts(new: str, candidate: str, rule: str) -> None:
+    assert why(new, candidate) == rule
+    assert why(candidate, new) == rule, "it does not depend on which comes first"
+
+
+@pytest.mark.parametrize(
+    "new, candidate",
+    [
+        ("The dam is not old.", "The dam is safe."),
+        ("Dam A is not safe.", "Dam B is safe."),
+        ("The tower has 40 floors.", "The tower has 35 lifts."),
+        ("The rate was 4 percent in 2021.", "The rate was 6 percent in 2022."),
+        ("The choir sang on 4 July.", "The choir sang on 11 July."),
+        ("Karl Weiss is the director of the mill.", "Olga Brand is the director of the quarry."),
+        ("Karl Weiss is a member of the board.", "Olga Brand is a member of the board."),
+        ("Team Blue withdrew its complaint.", "Team Blue runs the Baltic project."),
+        ("Team Blue may withdraw from the Baltic project.", "Team Blue runs the Baltic project."),
+        ("If the dam is not safe, it is closed.", "The dam is safe."),
+        ("Is the dam not safe?", "The dam is safe."),
+        ("The fee is between friends.", "The dam is safe."),
+    ],
+)
+def test_what_only_looks_like_it_does_not(new: str, candidate: str) -> None:
+    assert of(new, candidate) != "contradicts" != of(candidate, new)
+
+
+@pytest.mark.parametrize(
+    "new, candidate",
+    [
+        ("The Baltic project is run by Team Blue from Riga.", "Team Blue runs the Baltic project."),
+        ("Kolb purchased two presses.", "Kolb bought two presses."),
+        ("The gate is not open.", "The gate is closed."),
+        ("The tower has 40 floors and a garden.", "The tower has more than 30 floors."),
+        ("The fair opens on 4 July 2026 in Riga.", "The fair opens on 4 July."),
+    ],
+)
+def test_a_paraphrase_supports(new: str, candidate: str) -> None:
+    assert of(new, candidate) == "supports"
+
+
+@pytest.mark.parametrize(
+    "new, candidate",
+    [
+        ("Team Blue runs a project.", "Team Blue runs the Baltic project in Riga with Kolb."),
+        ("Team Blue plans to run the Baltic project.", "Team Blue runs the Baltic project."),
+        ("Does Team Blue run the Baltic project?", "Team Blue runs the Baltic project."),
+        ("The tower has 40 floors.", "The tower has 40 floors and 12 lifts."),
+        ("Kolb sued Brand.", "Brand sued Kolb."),
+        ("", "Team Blue runs the Baltic project."),
+        ("Team Blue runs the Baltic project.", ""),
+    ],
+)
+def test_less_does_not_support(new: str, candidate: str) -> None:
+    assert of(new, candidate) == "unrelated"
+
+
+def test_days_of_observation_resolve_words() -> None:
+    assert of("The fair opens tomorrow.", "The fair opens on 4 July 2026.", "2026-07-03") == "supports"
+    assert of("The fair opens tomorrow.", "The fair opens on 4 July 2026.", "2026-07-09") == "contradicts"
+
+
+def test_opposites_are_symmetric_and_words_for_one_thing_are_none() -> None:
+    assert opposite(canon("approve"), canon("reject")) and opposite(canon("rejected"), canon("approved"))
+    assert opposite(canon("increase"), canon("drop")) and canon("purchased") == canon("bought")
+    words = [canon(word) for text in TEXTS for word in text.lower().rstrip(".?").split()]
+    for one in sorted(set(words)):
+        assert not opposite(one, one)
+    for one, other in combinations(sorted(set(filter(None, words))), 2):
+        assert opposite(one, other) == opposite(other, one)
+
+
+SENTENCES = st.lists(
+    st.sampled_from(
+        "the a kiln Ana Ben is not no was closed open 3 five % days left may never Kisumu sells without only due".split()
+    ),
+    max_size=9,
+).map(" ".join)
+
+
+@many(SENTENCES, SENTENCES)
+def test_contradiction_has_no_direction_and_nothing_contradicts_itself(one: str, other: str) -> None:
+    assert (of(one, other) == "contradicts") == (of(other, one) == "contradicts")
+    assert of(one, one) != "contradicts"
+
+
+@many(st.text(max_size=60), st.text(max_size=60))
+def test_any_text_has_a_verdict_and_always_the_same(one: str, other: str) -> None:
+    pair = Pair(Stated(one), Stated(other))
+    assert verdict(pair) == verdict(pair)
+
+
+@many(st.sampled_from(TEXTS), st.sampled_from(TEXTS))
+def test_what_is_entailed_is_never_contradicted(one: str, other: str) -> None:
+    if entailed(Inference(one, other)):
+        assert of(one, other) != "contradicts"
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_statement_entails_itself_unless_it_asks(text: str) -> None:
+    assert entailed(Inference(text, text)) == (not text.endswith("?"))
+
+
+def test_statements_of_different_stories_do_not_meet() -> None:
+    """Every statement with every other one: but for pairs that were written for one another, a contradiction is an error."""
+    stories = {
+        row["candidate"]: {row["new"] for row in ROWS if row["candidate"] == again}
+        for row in ROWS
+        for again in [row["candidate"]]
+    }
+    known = {text: story for story, texts in stories.items() for text in (story, *texts)}
+    wrong = [
+        (one, other)
+        for one, other in combinations(TEXTS, 2)
+        if known[one] != known[other] and of(one, other) == "contradicts" and not _same_subject(one, other)
+    ]
+    assert not wrong
+
+
+def _same_subject(one: str, other: str) -> bool:
+    """Stories that share their first words may contradict one another rightly."""
+    return one.split()[:2] == other.split()[:2]
