@@ -1,6 +1,7 @@
 """The verdicts by rules: each rule, what must not set it off, and how often they are right on pairs that a person judged."""
 
 import json
+from collections import Counter
 from itertools import combinations
 from typing import Any
 
@@ -150,22 +151,31 @@ def test_a_statement_entails_itself_unless_it_asks(text: str) -> None:
     assert entailed(Inference(text, text)) == (not text.endswith("?"))
 
 
-def test_statements_of_different_stories_do_not_meet() -> None:
-    """Every statement with every other one: but for pairs that were written for one another, a contradiction is an error."""
-    stories = {
-        row["candidate"]: {row["new"] for row in ROWS if row["candidate"] == again}
-        for row in ROWS
-        for again in [row["candidate"]]
-    }
-    known = {text: story for story, texts in stories.items() for text in (story, *texts)}
-    wrong = [
+MEASURED = {
+    "contradicts": {"written": (0.95, 0.8), "held": (0.95, 0.8)},
+    "supports": {"written": (0.95, 0.5), "held": (0.95, 0.5)},
+}
+"""The least precision and recall of each verdict on each half of the pairs: what is measured, a little below (see the page on judgements)."""
+
+
+@pytest.mark.parametrize("half", ["written", "held"])
+@pytest.mark.parametrize("kind", MEASURED)
+def test_precision_and_recall_are_as_the_page_says(kind: str, half: str) -> None:
+    rows = [row for row in ROWS if row["half"] == half]
+    counted = Counter((row["verdict"], of(row["new"], row["candidate"])) for row in rows)
+    right = counted[kind, kind]
+    precision = right / sum(many for (_, said), many in counted.items() if said == kind)
+    recall = right / sum(many for (wanted, _), many in counted.items() if wanted == kind)
+    least = MEASURED[kind][half]
+    assert len(rows) >= 60 and precision >= least[0] and recall >= least[1], (precision, recall)
+
+
+def test_statements_of_different_stories_do_not_contradict() -> None:
+    """Every statement with every other of another story: whatever contradicts there is an error, unless both begin with one subject."""
+    known = {text: row["candidate"] for row in ROWS for text in (row["new"], row["candidate"])}
+    told = [
         (one, other)
         for one, other in combinations(TEXTS, 2)
-        if known[one] != known[other] and of(one, other) == "contradicts" and not _same_subject(one, other)
+        if known[one] != known[other] and one.split()[:2] != other.split()[:2] and of(one, other) == "contradicts"
     ]
-    assert not wrong
-
-
-def _same_subject(one: str, other: str) -> bool:
-    """Stories that share their first words may contradict one another rightly."""
-    return one.split()[:2] == other.split()[:2]
+    assert not told

@@ -24,9 +24,9 @@ def entailed(asked: Inference) -> bool:
     return covers(premise, proposition, given=given)
 
 
-def covers(premise: Statement, other: Statement, *, least: float = 1.0, given: frozenset[str] = frozenset()) -> bool:
-    """Whether a premise has `least` of another's terms (all of its names), denies as much, is as sure, and has its numbers and
-    dates. Opposites count as terms that are there where the words that deny make up for them."""
+def covers(premise: Statement, other: Statement, *, given: frozenset[str] = frozenset(), exactly: bool = True) -> bool:
+    """Whether a premise has another's terms, denies as much, is as sure, and has its numbers and dates (`exactly`: no date of it less
+    precisely). Opposites count as terms that are there where the words that deny make up for them."""
     if not other.order:
         return False
     pairs = pairs_of(premise, other)
@@ -36,13 +36,13 @@ def covers(premise: Statement, other: Statement, *, least: float = 1.0, given: f
     if (premise.denied(other) + other.denied(premise) + len({a for a, _ in pairs})) % 2:
         return False
     held |= other.counted & premise.counted
-    if not other.names <= held or len(other.terms & held) < least * len(other.terms):
+    if not other.terms <= held:
         return False
     if not all(
         any(_counts(mine.unit, each.unit) and mine.within(each) for mine in premise.quantities) for each in other.quantities
     ):
         return False
-    if other.dates and not _dated(premise, other, exactly=least == 1.0):
+    if other.dates and not _dated(premise, other, exactly=exactly):
         return False
     return premise.ordinals >= other.ordinals and not _turned(premise, other)
 

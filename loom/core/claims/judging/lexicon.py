@@ -150,6 +150,20 @@ def endings() -> frozenset[str]:
     return frozenset(canon(word) for word in _ENDINGS.split() if canon(word))
 
 
+_PARTING = "move on|pull out|step down|stand down|phase out|shut down|wind down|call off|drop out|back out|give up|close down|walk away|wind up"
+
+
+@lru_cache(maxsize=1)
+def _partings() -> frozenset[tuple[str, str]]:
+    return frozenset((base(verb), behind) for verb, behind in (pair.split() for pair in _PARTING.split("|")))
+
+
+@lru_cache(maxsize=65_536)
+def ends(form: str, then: str) -> str:
+    """The canonical term of withdrawing, where a verb means that with the word behind it ("pulled out"); else ""."""
+    return canon("withdraw") if (base(form), then) in _partings() else ""
+
+
 def narrows(form: str) -> bool:
     """Whether a word says that there is no more than what follows it."""
     return form in ("only", "just", "merely", "few", "solely")

@@ -118,7 +118,8 @@ def _filler(one: Statement, other: Statement) -> str:
         whole = set(one.head) == set(other.head) == shared - RELATIONS
         if whole and _is(one) and _is(other) and _definite(one) and _definite(other):
             return "place"
-    if one.passive and other.passive and shared & MADE and set(one.head) == set(other.head):
+    by = all(each.passive and "by" in each.forms for each in (one, other))
+    if by and shared & MADE and set(one.head) == set(other.head):
         return "maker"
     return ""
 

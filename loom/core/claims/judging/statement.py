@@ -6,12 +6,13 @@ from functools import lru_cache
 
 from loom.core.claims.judging.asked import Stated
 from loom.core.claims.judging.counting import Quantity, quantities_in
-from loom.core.claims.judging.lexicon import ORDINALS, RELATIONS, TIMES, canon, denies, hedges, narrows
+from loom.core.claims.judging.lexicon import ORDINALS, RELATIONS, TIMES, base, canon, denies, ends, hedges, narrows
 from loom.core.facts.dates import dates_in
 from loom.core.memory.calendar import dates_of
+from loom.core.memory.porter import stem
 from loom.core.memory.sentences import NEGATIONS, sentences_in
 from loom.core.memory.timing import times_in
-from loom.core.memory.words import Word, words_in
+from loom.core.memory.words import Word, term, words_in
 
 _SCOPE = 4
 """Words behind "without", itself among them, that it denies."""
@@ -45,6 +46,11 @@ class Statement:
     @property
     def terms(self) -> frozenset[str]:
         return frozenset(self.order)
+
+    @property
+    def predicate(self) -> str:
+        """The first term behind the head: what is said of it, as far as that can be told; "" where nothing is."""
+        return self.order[len(self.head)] if len(self.order) > len(self.head) else ""
 
     @property
     def counted(self) -> frozenset[str]:
@@ -94,7 +100,7 @@ def read(stated: Stated) -> Statement:
             continue
         if word.form == "longer" and at and words[at - 1].form == "no":
             continue
-        if found := canon(word.form) or _letter(word, text, at):
+        if found := ends(word.form, then) or canon(word.form) or _letter(word, text, at):
             if missing > 0:
                 without.add(found)
                 continue
@@ -141,8 +147,18 @@ def _run(words: Sequence[Word], text: str) -> int:
 
 
 def _passive(forms: Sequence[str]) -> bool:
-    been = any(form in ("is", "are", "was", "were", "been", "be", "being") for form in forms)
-    return been and "by" in forms
+    """Whether a form of "be" stands right before a participle, or before an adverb and one, or two words before "by"."""
+    return any(
+        form in _BE and ("by" in forms[at + 2 : at + 3] or any(map(_participle, forms[at + 1 : at + 3])))
+        for at, form in enumerate(forms)
+    )
+
+
+def _participle(form: str) -> bool:
+    return form.endswith("ed") or (bool(term(form)) and base(form) != stem(form))
+
+
+_BE = frozenset("is are was were been be being isnt arent wasnt werent".split())
 
 
 def _dates(text: str, at: str) -> tuple[list[tuple[int, int]], tuple[str, ...]]:

@@ -8,10 +8,7 @@ from loom.core.claims.judging.entailing import covers
 from loom.core.claims.judging.given import Opinion
 from loom.core.claims.judging.lexicon import endings
 from loom.core.claims.judging.opposing import opposed, pairs_of
-from loom.core.claims.judging.statement import read
-
-SUPPORTS = 0.75
-"""The share of a claim's terms that a statement has to hold in order to support it."""
+from loom.core.claims.judging.statement import Statement, read
 
 
 def verdict(pair: Pair) -> Opinion:
@@ -21,6 +18,11 @@ def verdict(pair: Pair) -> Opinion:
         return Opinion("contradicts", rule)
     more = endings() & new.terms - candidate.terms
     odd = (new.denied(candidate) + candidate.denied(new) + len({a for a, _ in pairs_of(new, candidate)})) % 2
-    if not more and not odd and covers(new, candidate, least=SUPPORTS):
+    if not more and not odd and _of_one(new, candidate) and covers(new, candidate, exactly=False):
         return Opinion("supports", "paraphrase")
     return Opinion("unrelated")
+
+
+def _of_one(new: Statement, candidate: Statement) -> bool:
+    """Whether both speak of one subject: what stands before the verb, unless one of the two turns it round ("was sold by")."""
+    return new.passive != candidate.passive or bool(set(new.head) & set(candidate.head))
