@@ -5,14 +5,15 @@ import ast
 import pytest
 from support.sources import ROOT, tree
 
+PAGES = ("loom.ports", "loom.ports_claims")
 GIVEN_BY_A_PORT = frozenset({"Attachment", "Draft", "Semantics", "Upstream", "SourceFile", "TripleAnswer"})
 """Protocols of what a port hands out. They have no adapter of their own: the suite of their port covers them."""
 
 
 def ports() -> list[str]:
-    """The protocols of loom.ports that something outside must implement."""
+    """The protocols of the ports' modules that something outside must implement."""
     found = []
-    for node in tree("loom.ports").body:
+    for node in (node for module in PAGES for node in tree(module).body):
         if isinstance(node, ast.ClassDef) and any("Protocol" in ast.unparse(base) for base in node.bases):
             found.append(node.name)
     return [name for name in found if name not in GIVEN_BY_A_PORT]

@@ -106,7 +106,9 @@ RENDERED = an_object(text=TEXT)
 
 def placed(axis: Axis) -> dict[str, Json]:
     """The schema of a position on an axis."""
-    value: dict[str, Json] = {"type": ["number", "null"]} if axis.space == "scalar" else {"type": ["string", "null"], "enum": [*axis.names, None]}
+    value: dict[str, Json] = (
+        {"type": ["number", "null"]} if axis.space == "scalar" else {"type": ["string", "null"], "enum": [*axis.names, None]}
+    )
     return an_object(value=value, relevance=NUMBER)
 
 

@@ -58,6 +58,8 @@ def test_sentences_become_propositions(text: str, propositions: list[str]) -> No
         ("She repaired the kiln.", "", []),
         ("Consortium Y has two kilns. It sold one kiln.", "", ["Consortium Y has two kilns.", "Consortium Y sold one kiln."]),
         ("The old kiln was sold. Its roof is broken.", "", ["The old kiln was sold.", "The old kiln's roof is broken."]),
+        ("Consortium Y has left. It closed its office.", "", ["Consortium Y has left.", "Consortium Y closed its office."]),
+        ("I sold it in May.", "Ana", []),
         ("This is a broken kiln.", "", []),
         ("It repaired the kiln.", "", []),
         ("You have to order 200 bricks.", "", ["You have to order 200 bricks."]),

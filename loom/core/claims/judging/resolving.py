@@ -72,6 +72,7 @@ def resolved(text: str, present: Present) -> tuple[str, tuple[str, ...]] | None:
             at = word.end
             given[name] = None
             since = place
+            named = named or word.form in THIRD_PERSON or word.form in _THINGS
         elif since == place - 1 and word.form in _AGREEING and words[since].form not in _OWNING:
             parts += [text[at : word.start], _AGREEING[word.form]]
             at = word.end
