@@ -23,6 +23,7 @@ FAKES = {
     "AnswerBook": ("loom_adapters.answer_book", "FakeAnswers"),
     "Attachments": ("loom_adapters.generation_memory", "FakeGenerations"),
     "BaseReader": ("loom_adapters.kb.folder", "FakeBases"),
+    "ClaimStore": ("loom_adapters.claims.kept", "FakeClaims"),
     "Clock": ("loom_adapters.clock", "FakeClock"),
     "CorpusReader": ("loom_adapters.concept_list", "FakeCorpus"),
     "Embedder": ("loom_adapters.fake_embedder", "FakeEmbedder"),
