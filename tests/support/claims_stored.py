@@ -99,8 +99,8 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def torn(view: ClaimView) -> list[str]:
-    """What of a version does not follow from the rest of it."""
+def torn(view: ClaimView, histories: int = 1 << 30) -> list[str]:
+    """What of a version does not follow from the rest of it; of so many claims, the last ones, the histories are read."""
     state = opened(view.network())
     labels = view.labels()
     faults = []
@@ -111,7 +111,8 @@ def torn(view: ClaimView) -> list[str]:
     if labels.standing.tobytes() != bytes(state.labels.standing):
         faults.append("standing")
     faults += [f"home of {name}" for node, name in enumerate(state.names) if labels.homes[node] != state.homes.domains(node)]
-    for name in (name for name, claim in zip(state.names, state.graph.claim, strict=True) if claim):
+    claims = [name for name, claim in zip(state.names, state.graph.claim, strict=True) if claim]
+    for name in claims[-histories:]:
         history = view.history(name)
         if not history or history[-1].after != state.labels.standing[state.numbers[name]]:
             faults.append(f"history of {name}")
