@@ -393,7 +393,8 @@ class ClaimStore(Protocol):
     `lease` gives the right to commit, until another takes it: which is possible past its end, or once it was released. Times are
     seconds of the clock that all holders state. `commit` makes everything that it is given visible at once, as the next version, or
     nothing of it; what it acknowledged outlives the process. It raises Unwritable with the param `lease` where the lease was taken
-    by another or the store is at another version than the commit was decided on: the holder's network is then to be opened again.
+    by another or the store is at another version than the commit was decided on. Whatever it raises, the network that the commit
+    comes from is ahead of the store, or its last commit went unheard: it is to be opened again.
 
     `look` gives what `work` makes of one version, whole; it runs in a thread, and its view is of use until it returns. `at_least` is
     a version that was read before: an older store is refused (Unreachable), so that a reader never goes back.

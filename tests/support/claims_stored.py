@@ -14,7 +14,7 @@ from support.postgres_server import Server, postgres, programs
 from loom.core.claims import writes as w
 from loom.core.claims.keeping import delta, mark
 from loom.core.claims.network import Change, Network
-from loom.core.claims.stored import Commit, Lease, Step, no_step
+from loom.core.claims.stored import Commit, Lease, Step, Wanted, no_step
 from loom.core.claims.tables import Tables, opened
 from loom.core.claims.view import ClaimView
 from loom.ports import ClaimStore
@@ -110,7 +110,10 @@ def torn(view: ClaimView, histories: int = 1 << 30) -> list[str]:
         faults.append("support")
     if labels.standing.tobytes() != bytes(state.labels.standing):
         faults.append("standing")
-    faults += [f"home of {name}" for node, name in enumerate(state.names) if labels.homes[node] != state.homes.domains(node)]
+    every = Wanted(lifted=True, limit=1 << 30)
+    homes = {each.claim.id: each.home for each in view.list_claims(every)}
+    homes |= {each.signal.id: each.signal.domains for each in view.list_signals(every)}
+    faults += [f"home of {name}" for node, name in enumerate(state.names) if homes.get(name) != state.homes.domains(node)]
     claims = [name for name, claim in zip(state.names, state.graph.claim, strict=True) if claim]
     for name in claims[-histories:]:
         history = view.history(name)

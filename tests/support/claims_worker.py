@@ -1,4 +1,4 @@
-"""Processes of one store of claims: `claims_worker.py KIND PLACE writers FOLDER` commits, and is killed between every two steps of a
+"""Processes of one store of claims: `claims_worker.py KIND PLACE writers FOLDER READERS` commits, and is killed between every two steps of a
 commit in turn; `claims_worker.py KIND PLACE readers FOLDER NAME TASKS` looks, asks and notes until it is ended.
 
 What was acknowledged and what was wrong is written into files of the folder, a line each.
@@ -9,6 +9,7 @@ import os
 import random
 import signal as signals
 import sys
+import time
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -122,9 +123,17 @@ async def killed(kind: str, place: str, folder: Path, turn: int, at: str) -> Non
         note(folder, "committed", str(n))
 
 
-def writers(kind: str, place: str, folder: Path) -> None:
-    """A process for each step, which is killed there. They are forked: nothing waits for one to begin."""
+def looked(folder: Path, since: int, count: int) -> None:
+    """Wait until so many readers have looked behind that line of theirs."""
+    while len({line.split()[0] for line in lines(folder, "looked")[since:]}) < count:
+        time.sleep(0.1)
+
+
+def writers(kind: str, place: str, folder: Path, count: int) -> None:
+    """A process for each step, which is killed there. They are forked: nothing waits for one to begin. Before each, so many readers
+    look at what the last one left."""
     for turn, at in enumerate(STEPS, 1):
+        looked(folder, len(lines(folder, "looked")), count)
         child = os.fork()
         if not child:
             try:
@@ -144,7 +153,7 @@ async def readers(kind: str, place: str, folder: Path, name: str, tasks: int) ->
     async def reading(own: str) -> None:
         draw, seen, number = random.Random(own), 0, 0
         while True:
-            await asyncio.sleep(draw.uniform(0, 0.1))
+            await asyncio.sleep(draw.uniform(0.1, 0.6))
             number += 1
             try:
                 version, faults = await claims.look(lambda view: (view.version, wrong(view)), at_least=seen)
@@ -171,6 +180,6 @@ async def readers(kind: str, place: str, folder: Path, name: str, tasks: int) ->
 if __name__ == "__main__":
     kind, place, role, folder = sys.argv[1], sys.argv[2], sys.argv[3], Path(sys.argv[4])
     if role == "writers":
-        writers(kind, place, folder)
+        writers(kind, place, folder, int(sys.argv[5]))
     else:
         asyncio.run(readers(kind, place, folder, sys.argv[5], int(sys.argv[6])))

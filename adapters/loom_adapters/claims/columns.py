@@ -20,8 +20,9 @@ def network(session: Session, batch: int) -> Tables:
     entry, since, settled, fallen, home = _columns(session, "nodes", "entry", "since", "settled", "fallen", "home")
     owner, verdict = _columns(session, "justifications", "claim", "verdict")
     edge_just, edge_node = _columns(session, "antecedents", "justification", "node")
-    homes = _homes(session)
-    filed = np.flatnonzero((entry >= 0) & (home != _empty(homes)))
+    signals = np.flatnonzero(entry >= 0)
+    homes = _homes(session, {*np.unique(home[signals]).tolist()})
+    filed = [(node, homes[number]) for node, number in zip(signals.tolist(), home[signals].tolist(), strict=True)]
     names = _texts(session, "nodes", "id")
     return Tables(
         entries=entries,
@@ -36,7 +37,7 @@ def network(session: Session, batch: int) -> Tables:
         verdict=verdict.astype(np.bool_),
         edge_just=edge_just,
         edge_node=edge_node,
-        domains={node: homes[number] for node, number in zip(filed.tolist(), home[filed].tolist(), strict=True)},
+        domains={node: domains for node, domains in filed if domains},
         observed=dict(_rows(session, "signals", "number", "observed_at", where=[Above("observed_at", "")])),
         replaced=tuple((new, old) for old, new in _rows(session, "replacements", "old", "new")),
         conflicts=tuple(
@@ -56,13 +57,11 @@ def network(session: Session, batch: int) -> Tables:
 
 
 def labels(session: Session) -> LabelColumns:
-    supported, standing, home = _columns(session, "nodes", "supported", "standing", "home")
-    homes = _homes(session)
+    supported, standing = _columns(session, "nodes", "supported", "standing")
     return LabelColumns(
         names=_texts(session, "nodes", "id"),
         supported=supported.astype(np.uint8),
         standing=standing.astype(np.uint8),
-        homes=tuple(homes[each] for each in home.tolist()),
     )
 
 
@@ -90,13 +89,10 @@ def _columns(session: Session, table: str, *names: str) -> list[np.ndarray]:
     return [np.ascontiguousarray(each) for each in whole]
 
 
-def _homes(session: Session) -> list[frozenset[str]]:
-    """The homes by their numbers."""
-    return [frozenset(heard(names)) for _, names in _rows(session, "homes", "number", "names")]
-
-
-def _empty(homes: list[frozenset[str]]) -> int:
-    return homes.index(frozenset()) if frozenset() in homes else -1
+def _homes(session: Session, wanted: set[int]) -> dict[int, frozenset[str]]:
+    """Homes by their numbers. Those of claims are left out: they follow, and can be as many as there are claims."""
+    rows = _rows(session, "homes", "number", "names")
+    return {number: frozenset(heard(names)) for number, names in rows if number in wanted}
 
 
 def _gathered(pairs: Any) -> dict[int, tuple[Any, ...]]:

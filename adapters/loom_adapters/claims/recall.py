@@ -28,6 +28,7 @@ class Recall:
 
     def _clear(self) -> None:
         self._index = {kind: Index() for kind in KINDS}
+        self._homes: list[frozenset[str]] = []
         self._cuts: dict[int, dict[str, Cut]] = {}
 
     def words(self, session: Session, version: int, kind: str, text: str, k: int, domains: Collection[str]) -> Sequence[Found]:
@@ -62,7 +63,7 @@ class Recall:
         newest = max(self._cuts, default=0)
         if version not in self._cuts and version > newest:
             try:
-                self._cuts[version] = _updated(self._index, session, newest, version)
+                self._cuts[version] = _updated(self._index, session, newest, version, self._homes)
             except BaseException:
                 self._clear()  # half of it may have been taken
                 raise
@@ -72,17 +73,19 @@ class Recall:
             return self._index[kind], self._cuts[version][kind]
         # A reader who has looked at one version for so long that it is forgotten here: read what that one sees.
         index = {kind: Index()}
-        return index[kind], _updated(index, session, 0, version)[kind]
+        return index[kind], _updated(index, session, 0, version, [])[kind]
 
 
-def _updated(index: dict[str, Index], session: Session, since: int, version: int) -> dict[str, Cut]:
-    homes = {
-        number: frozenset(heard(names)) for part in session.columns("homes", ["number", "names"]) for number, names in part
-    }
+def _updated(
+    index: dict[str, Index], session: Session, since: int, version: int, homes: list[frozenset[str]]
+) -> dict[str, Cut]:
+    """Bring indexes from one version to another; `homes`, by their numbers, too."""
+    for part in session.columns("homes", ["names"], Above("number", len(homes) - 1)):
+        homes += (frozenset(heard(names)) for (names,) in part)
     return {kind: each.update(version, _items(session, kind, since, each.last, homes)) for kind, each in index.items()}
 
 
-def _items(session: Session, kind: str, since: int, last: int, homes: dict[int, frozenset[str]]) -> Iterator[Item]:
+def _items(session: Session, kind: str, since: int, last: int, homes: list[frozenset[str]]) -> Iterator[Item]:
     """What changed of one kind after a version, in the order of numbers; texts of those whose number is larger than `last`."""
     of = Above("entry", -1) if kind == "signal" else In("entry", (-1,))
     for part in session.columns("nodes", NODES, Above("version", since), of):

@@ -20,7 +20,7 @@ def entry(row: Row) -> Entry:
         author=row["author"],
         observed_at=row["observed_at"],
         ingested_at=row["ingested_at"],
-        withdrawn_at=row["withdrawn_at"] or ("withdrawn" if row["withdrawn"] else ""),
+        withdrawn_at=row["withdrawn_at"] or ("unknown" if row["withdrawn"] else ""),
     )
 
 

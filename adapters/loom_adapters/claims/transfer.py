@@ -37,6 +37,7 @@ def exported(session: Session) -> Iterator[bytes]:
 
 def restored(session: Session, lines: Iterable[bytes]) -> int:
     """Take an export into a store that holds nothing. Raises BadInput, which names the line, and then nothing is kept."""
+    session.held()  # so that nobody commits meanwhile
     if any(session.rows(table, limit=1) for table in CARRIED):
         raise BadInput("Expected a store that holds nothing, but there are claims in it; give another.", param="store")
     stated = _stated(lines)

@@ -202,5 +202,5 @@ def nearest(cut: Cut, vector: np.ndarray, k: int, domains: Collection[str] = ())
 def _row(cut: Cut, number: int) -> int:
     row = int(np.searchsorted(cut.numbers, number))
     if row == len(cut.numbers) or cut.numbers[row] != number:
-        raise ValueError(f"number {number} came too late: {cut.numbers[-1]} is there")
+        raise ValueError(f"number {number} came too late, or in the wrong order")
     return row

@@ -5,7 +5,7 @@ What the fast path writes (`Notes`, asks in the queue) belongs to no version: it
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -249,7 +249,6 @@ class LabelColumns:
     names: tuple[str, ...]
     supported: np.ndarray
     standing: np.ndarray
-    homes: tuple[frozenset[str], ...] = field(default=())
 
 
 Step = Callable[[str], None]
