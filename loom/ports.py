@@ -11,8 +11,6 @@ from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from loom.core.claims.stored import Ask, Commit, Lease, Notes
-from loom.core.claims.view import ClaimView
 from loom.core.facts.content import BaseContent
 from loom.core.frames import Frame
 from loom.core.generation import Generation, Part, PartFiles
@@ -27,6 +25,7 @@ from loom.core.retrieval.contract import EmbeddingContract
 from loom.core.sparql.asked import Asked
 from loom.core.values import Concept, Iri, Json, ModelCard, Prompt
 from loom.ports_claims import (
+    ClaimStore,
     Derivation,
     Entailment,
     EntryReader,
@@ -85,6 +84,7 @@ class Shapes(Protocol):
 
 
 __all__ = [  # the core's own protocols and those of the claims layer are part of this page
+    "ClaimStore",
     "Derivation",
     "Entailment",
     "EntryReader",
@@ -384,35 +384,4 @@ class Memories(Protocol):
     async def conversations(self, caller: str) -> Sequence[str]: ...
     def export(self, scope: MemoryScope) -> AsyncIterator[bytes]: ...
     async def restore(self, caller: str, lines: Iterable[bytes]) -> Sequence[str]: ...
-    async def aclose(self) -> None: ...
-
-
-class ClaimStore(Protocol):
-    """Where claims are kept, one version behind the other.
-
-    `lease` gives the right to commit, until another takes it: which is possible past its end, or once it was released. Times are
-    seconds of the clock that all holders state. `commit` makes everything that it is given visible at once, as the next version, or
-    nothing of it; what it acknowledged outlives the process. It raises Unwritable with the param `lease` where the lease was taken
-    by another or the store is at another version than the commit was decided on. Whatever it raises, the network that the commit
-    comes from is ahead of the store, or its last commit went unheard: it is to be opened again.
-
-    `look` gives what `work` makes of one version, whole; it runs in a thread, and its view is of use until it returns. `at_least` is
-    a version that was read before: an older store is refused (Unreachable), so that a reader never goes back.
-
-    `enqueue` takes asks for the slow path, those of a key once, and gives their numbers; `note` takes what the fast path writes
-    down. Neither needs the lease. What they acknowledged is on the disk.
-
-    `export` gives one version as JSON lines; `restore` takes such lines into a store that holds nothing, all or none, and gives the
-    version. Raises BadInput, Unreachable and Unwritable.
-    """
-
-    async def lease(self, holder: str, *, now: float, seconds: float) -> Lease: ...
-    async def renew(self, lease: Lease, *, now: float, seconds: float) -> Lease: ...
-    async def release(self, lease: Lease) -> None: ...
-    async def commit(self, lease: Lease, commit: Commit) -> int: ...
-    async def look(self, work: Callable[[ClaimView], Given], *, at_least: int = 0) -> Given: ...
-    async def enqueue(self, asks: Sequence[Ask]) -> Sequence[int]: ...
-    async def note(self, notes: Notes) -> None: ...
-    def export(self) -> AsyncIterator[bytes]: ...
-    async def restore(self, lines: Iterable[bytes]) -> int: ...
     async def aclose(self) -> None: ...

@@ -1,13 +1,17 @@
-"""What the claims layer needs from outside: entries, and judgements. `loom.ports` gives them all; they stand here since they are many."""
+"""What the claims layer needs from outside: a store, entries, and judgements. `loom.ports` gives them all; they stand here since they are many."""
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from loom.core.claims.judging.asked import Brief, Inference, Inquiry, Pair, Placing, Request, Sample
 from loom.core.claims.judging.calls import Judged
 from loom.core.claims.judging.given import Artifact, Extract, Filed, Inferred, Opinion, Placed, Proposal, Way
 from loom.core.claims.records import Domain, Entry
+from loom.core.claims.stored import Ask, Commit, Lease, Notes
+from loom.core.claims.view import ClaimView
 from loom.core.report import Report
+
+Given = TypeVar("Given")
 
 
 class EntryReader(Protocol):
@@ -74,3 +78,34 @@ class Rendering(Protocol):
     """Writes an artifact. It cites only what it is given, and prints beside whatever it cites what that assumes and what disputes it."""
 
     async def render(self, asked: Brief) -> Judged[Artifact]: ...
+
+
+class ClaimStore(Protocol):
+    """Where claims are kept, one version behind the other.
+
+    `lease` gives the right to commit, until another takes it: which is possible past its end, or once it was released. Times are
+    seconds of the clock that all holders state. `commit` makes everything that it is given visible at once, as the next version, or
+    nothing of it; what it acknowledged outlives the process. It raises Unwritable with the param `lease` where the lease was taken
+    by another or the store is at another version than the commit was decided on. Whatever it raises, the network that the commit
+    comes from is ahead of the store, or its last commit went unheard: it is to be opened again.
+
+    `look` gives what `work` makes of one version, whole; it runs in a thread, and its view is of use until it returns. `at_least` is
+    a version that was read before: an older store is refused (Unreachable), so that a reader never goes back.
+
+    `enqueue` takes asks for the slow path, those of a key once, and gives their numbers; `note` takes what the fast path writes
+    down. Neither needs the lease. What they acknowledged is on the disk.
+
+    `export` gives one version as JSON lines; `restore` takes such lines into a store that holds nothing, all or none, and gives the
+    version. Raises BadInput, Unreachable and Unwritable.
+    """
+
+    async def lease(self, holder: str, *, now: float, seconds: float) -> Lease: ...
+    async def renew(self, lease: Lease, *, now: float, seconds: float) -> Lease: ...
+    async def release(self, lease: Lease) -> None: ...
+    async def commit(self, lease: Lease, commit: Commit) -> int: ...
+    async def look(self, work: Callable[[ClaimView], Given], *, at_least: int = 0) -> Given: ...
+    async def enqueue(self, asks: Sequence[Ask]) -> Sequence[int]: ...
+    async def note(self, notes: Notes) -> None: ...
+    def export(self) -> AsyncIterator[bytes]: ...
+    async def restore(self, lines: Iterable[bytes]) -> int: ...
+    async def aclose(self) -> None: ...
