@@ -111,7 +111,7 @@ async def test_a_question_of_the_corpus_is_none_of_memorys_business(tmp_path: Pa
 
 async def test_a_name_that_may_be_a_things_brings_no_note_over_the_corpus(tmp_path: Path, model: FakeModel) -> None:
     async with served(create_app(memory_node(tmp_path, model))) as url, httpx.AsyncClient(base_url=url) as client:
-        turns = [{"text": "I use the Kiln daily."}, {"text": "We love the Kiln."}, {"text": "Nobody cleans the Kiln."}]
+        turns = [{"text": "I use Kiln daily."}, {"text": "We love Kiln."}, {"text": "Nobody cleans Kiln."}]
         await client.post("/loom/memory/trip/turns", json={"turns": turns})
         loom = (await told(client, asking("Which repairs does a kiln need?")))["loom"]
         assert loom["memory"]["subjects"] == ["kiln"] and loom["memory"]["silent"]

@@ -74,11 +74,10 @@ def _found(view: View, parsing: Parsing, own: Person, known: Sequence[Person]) -
 
 def _self(text: str, own: Person) -> Iterator[Person]:
     """The speaker by a further name that they give themselves."""
-    said = dict.fromkeys(
-        match["name"] for part in parts_of(text) if part.told is None for match in _SELF.finditer(text, part.start, part.end)
-    )
     known = set(own.key.split())
-    names = [name for name in said if _a_name(name) and not set(key_of(name).split()) <= known]
+    spoken = [part for part in parts_of(text) if part.told is None]
+    given = dict.fromkeys(match["name"] for part in spoken for match in _SELF.finditer(text, part.start, part.end))
+    names = [name for name in given if _a_name(name) and not set(key_of(name).split()) <= known]
     if names:
         yield Person(own.key, own.name, tuple(names), own.speaks)
 

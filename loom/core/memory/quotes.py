@@ -13,7 +13,7 @@ SAYING = frozenset(
     claims claimed joke jokes joked add added explain explained mention mentioned remark remarked
     """.split()
 )
-_NEAR, _REACH = 4, 400
+_NEAR, _REACH = 4, 160
 """Words within which a word of saying is looked for, and the characters that are read for them: a turn may be all quotation marks."""
 
 

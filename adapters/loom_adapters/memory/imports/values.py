@@ -73,8 +73,8 @@ def in_turn(messages: Mapping[str, Any], last: Any, parent: str) -> Iterator[tup
     seen: set[str] = set()
     if not isinstance(last, str) or last not in messages:
         answered = {str(member(each, parent)) for each in messages.values()}
-        last = next((id for id in reversed(list(messages)) if id not in answered and member(messages[id], parent)), "")
-    at = last
+        last = next((name for name in reversed(list(messages)) if name not in answered and member(messages[name], parent)), "")
+    at = str(last)
     while at in messages and at not in seen:
         seen.add(at)
         path.append((at, messages[at]))
