@@ -1,7 +1,8 @@
 """Markdown files of a folder or an archive, read once, in the order of their paths, never outside their root.
 
 An archive is read member by member in memory and never unpacked to disk. Where every member lies in one top folder, that
-folder is not part of the paths, so that a folder and its archive build the same generation.
+folder is not part of the paths, so that a folder and its archive build the same generation. Pages of the assertion ledger are not there for a reader, wherever they lie: no
+remark, no count, nothing of them tells a source with them from one without.
 """
 
 import lzma
@@ -18,6 +19,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from loom.core.errors import BadSource
+from loom.core.proposals.ledger import HEAD, OWN, is_ledger
 from loom.core.rdf.formats import ENDINGS, PACKED, is_rdf
 from loom.core.report import Kind, Report
 from loom.core.text import slug_of
@@ -88,9 +90,22 @@ def kind_of(path: Path) -> str:
     return "rdf" if not first and _any_rdf(path) else "vault"
 
 
-def _beginning(path: Path) -> bytes:
+def _beginning(path: Path | str, most: int = 65_536) -> bytes:
     with open(path, "rb") as file:
-        return file.read(65_536)
+        return file.read(most)
+
+
+def _page(name: str) -> bool:
+    return name.lower().endswith(MARKDOWN)
+
+
+def _own(name: str) -> bool:
+    """Whether a path is of what the node itself writes on its way."""
+    return any(part.startswith(OWN) for part in name.split("/"))
+
+
+def _of_ledger(name: str, data: bytes) -> bool:
+    return _page(name) and is_ledger(data)
 
 
 def _any_rdf(path: Path) -> bool:
@@ -182,8 +197,9 @@ class FakeFiles:
     def files(self, report: Report) -> Iterator[SourceFile]:
         names = _Names(report, self._wanted)
         for name, content in sorted(self._contents.items()):
-            if names.usable(name):
-                yield SourceFile(name, content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+            data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+            if not _own(name) and not _of_ledger(name, data) and names.usable(name):
+                yield SourceFile(name, data)
 
 
 class FolderFiles:
@@ -199,22 +215,22 @@ class FolderFiles:
             raise BadSource(f"Expected a folder at {self._root}, but there is none; check the path.")
         names = _Names(report, self._wanted)
         for name in sorted(self._walk(report)):
-            if not names.usable(name):
-                continue
             path = os.path.join(self._root, name)
             try:
                 status = os.lstat(path)
-                if not stat.S_ISREG(status.st_mode):
-                    report.note("unreadable-file", "this is no regular file", Where(name))
-                    continue
-                if _too_large(report, name, status.st_size, self._max):
-                    continue
-                with open(path, "rb") as file:
-                    data = file.read()
+                regular = stat.S_ISREG(status.st_mode)
+                whole = regular and self._wanted.name(name) and status.st_size <= self._max
+                data = _beginning(path, -1 if whole else HEAD) if whole or (regular and _page(name)) else b""
             except OSError as error:
-                report.note("unreadable-file", f"{error.strerror or error}", Where(name))
+                if names.usable(name):
+                    report.note("unreadable-file", f"{error.strerror or error}", Where(name))
                 continue
-            yield SourceFile(name, data)
+            if _of_ledger(name, data) or not names.usable(name):
+                continue
+            if not regular:
+                report.note("unreadable-file", "this is no regular file", Where(name))
+            elif not _too_large(report, name, status.st_size, self._max):
+                yield SourceFile(name, data)
 
     def _walk(self, report: Report) -> Iterator[str]:
         pending = [""]
@@ -224,6 +240,8 @@ class FolderFiles:
                 with os.scandir(os.path.join(self._root, folder)) as entries:
                     for entry in entries:
                         name = folder + entry.name
+                        if entry.name.startswith(OWN):
+                            continue
                         if entry.name.startswith("."):
                             report.note("hidden-file", "hidden, not read", Where(_shown(name)))
                         elif entry.is_symlink():
@@ -268,28 +286,36 @@ class ArchiveFiles:
         with tarfile.open(self._path) as archive:
             for member in archive:
                 name = member.name.removeprefix("./")
-                if member.isdir():
+                if member.isdir() or _own(name):
                     continue
                 if member.issym() or member.islnk():
                     report.note("symbolic-link", "links in archives are not followed", Where(_shown(name)))
                 elif not member.isreg():
                     report.note("unreadable-file", "this is no regular file", Where(_shown(name)))
-                elif self._wanted(report, name, member.size) and (opened := archive.extractfile(member)) is not None:
-                    total = self._within(total + member.size)
-                    yield name, opened.read()
+                elif (opened := archive.extractfile(member)) is not None:
+                    head = opened.read(HEAD) if _page(name) else b""
+                    if not is_ledger(head) and self._wanted(report, name, member.size):
+                        total = self._within(total + member.size)
+                        yield name, head + opened.read()
 
     def _zip(self, report: Report) -> Iterator[tuple[str, bytes]]:
         total = 0
         with zipfile.ZipFile(self._path) as archive:
             for member in archive.infolist():
-                if member.is_dir():
+                if member.is_dir() or _own(member.filename):
                     continue
                 if stat.S_ISLNK(member.external_attr >> 16):
                     report.note("symbolic-link", "links in archives are not followed", Where(_shown(member.filename)))
-                elif self._wanted(report, member.filename, member.file_size):
+                elif not (_page(member.filename) and self._is_ledger(archive, member)) and self._wanted(
+                    report, member.filename, member.file_size
+                ):
                     total = self._within(total + member.file_size)
                     with archive.open(member) as opened:
                         yield member.filename, opened.read(self._max + 1)
+
+    def _is_ledger(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
+        with archive.open(member) as opened:
+            return is_ledger(opened.read(HEAD))
 
     def _within(self, total: int) -> int:
         if total > self._total:

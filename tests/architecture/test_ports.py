@@ -42,11 +42,13 @@ FAKES = {
     "GenerationStore": ("loom_adapters.generation_memory", "FakeGenerations"),
     "Memories": ("loom_adapters.memory.kept", "FakeMemories"),
     "ModelBackend": ("loom_adapters.scripted_model", "FakeModel"),
+    "ProposalRecords": ("loom_adapters.proposals.records", "FakeRecords"),
     "Reasoner": ("loom_adapters.reasoner_plain", "FakeReasoner"),
     "Shards": ("loom_adapters.process_shards", "FakeShards"),
     "Shapes": ("loom_adapters.shacl_shapes", "FakeShapes"),
     "StatementReader": ("loom_adapters.concept_list", "FakeOntology"),
     "TripleStore": ("loom_adapters.sparql.memory", "FakeTriples"),
+    "VaultPages": ("loom_adapters.proposals.vault_pages", "FakeVault"),
     "VectorIndex": ("loom_adapters.vector_exact", "FakeVectors"),
     "SourceFiles": ("loom_adapters.source_files", "FakeFiles"),
 }

@@ -1,0 +1,182 @@
+"""Sections of pages: every byte outside one stays, a place that is not certain is refused, and taking one out undoes it."""
+
+import pytest
+from hypothesis import strategies as st
+from support.trying import many
+
+from loom.core.proposals.anchors import Unplaceable, headings
+from loom.core.proposals.sections import LAST, Touched, bodies, key_of, sections, with_section, without
+
+PAGE = b"""---
+title: Bread
+# not: a heading
+---
+Bread is baked.
+
+## Uses
+Eaten.
+
+```
+## Uses
+```
+
+### With butter
+Good.
+
+<!-- ## Kinds -->
+## Kinds
+Many.
+"""
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "## Uses",
+            "# Uses",
+            "## Kinds ##",
+            "### Uses",
+            "- ## Uses",
+            "Text.",
+            "",
+            "",
+            "   ",
+            "- item",
+            "a\tb",
+            "\u00fc\u4e2d",
+            "key:: value",
+            "---",
+            "> ## Uses",
+        ),
+        *(
+            "```",
+            "~~~",
+            "```python",
+            "<!-- c -->",
+            "<!--",
+            "-->",
+            "%%",
+            "## Uses\u00a0",
+            "[[Link]] <!-- a --> b",
+            "x\x0cy",
+            "\u2028",
+        ),
+    ]
+)
+FEEDS = st.sampled_from(["\n", "\n", "\n", "\r\n"])
+PAGES = st.builds(
+    lambda front, lines, mixed, end: (front + mixed.join(lines) + end).encode(),
+    st.sampled_from(["", "", "---\ntitle: A\n---\n", "\ufeff", "---\nopen: yes\n"]),
+    st.lists(PIECES, max_size=14),
+    FEEDS,
+    st.sampled_from(["", "\n", "\n\n", "\r\n", "  ", "\r"]),
+)
+ANCHORS = st.sampled_from(["", "## Uses", "Uses", "## Kinds", "# Uses", "Nowhere"])
+BODIES = st.sampled_from(["- one", "- one\n- two", "## Reported\n\n- \u00fc [[Link]]\n\nrelatedTo:: [[Link]]"])
+
+
+@many(PAGES, st.lists(st.tuples(ANCHORS, st.one_of(st.just(""), BODIES)), min_size=1, max_size=6))
+def test_whatever_is_written_nothing_else_changes(page: bytes, edits: list[tuple[str, str]]) -> None:
+    now, there = page, {}
+    for anchor, body in edits:
+        try:
+            now = with_section(now, anchor, body)
+        except Unplaceable:
+            continue
+        there[key_of(anchor)] = body
+        assert without(now) == page
+        assert dict(bodies(now)) == {key: text for key, text in there.items() if text}
+        assert with_section(now, anchor, body) == now
+    for anchor, _ in edits:
+        if key_of(anchor) in there:
+            now = with_section(now, anchor, "")
+    assert now == page
+
+
+@many(PAGES, ANCHORS)
+def test_a_section_goes_under_the_one_heading_or_nowhere(page: bytes, anchor: str) -> None:
+    text = page.decode()
+    try:
+        there = [each for each in headings(text) if each.title == anchor.lstrip("# ") and anchor.count("#") in (0, each.level)]
+    except Unplaceable:
+        with pytest.raises(Unplaceable):
+            with_section(page, anchor, "- x")
+        return
+    if anchor and len(there) != 1:
+        with pytest.raises(Unplaceable):
+            with_section(page, anchor, "- x")
+    else:
+        try:
+            made = with_section(page, anchor, "- x").decode()
+        except Unplaceable as refusal:
+            assert "outline" in refusal.message or "\r" in text
+            return
+        (section,) = sections(made)
+        if anchor:
+            before = [each for each in headings(made[: section.start] or "") if each.level <= there[0].level]
+            assert before[-1].start == there[0].start
+        else:
+            assert not made[section.end :].strip()
+
+
+@pytest.mark.parametrize("anchor", ["## Uses", "Uses", "  ##   Uses  "])
+def test_headings_in_code_comments_and_front_matter_are_none(anchor: str) -> None:
+    made = with_section(PAGE, anchor, "- more").decode()
+    assert "<!-- ## Kinds -->\n\n<!-- loom:section" in made and made.index("- more") < made.index("\n## Kinds\n")
+    assert [each.title for each in headings(PAGE.decode())] == ["Uses", "With butter", "Kinds"]
+
+
+@pytest.mark.parametrize(
+    ("page", "anchor", "why"),
+    [
+        (b"# A\n## Uses\n## Uses\n", "## Uses", "it has 2"),
+        (b"# A\n", "## Uses", "none"),
+        (b"## uses\n", "## Uses", "none"),
+        (b"text\n```\ncode\n", "", "code"),
+        (b"text <!-- never\n", "", "comment"),
+        (b"100 %% of\n", "", "comment"),
+        (b"---\ntitle: x\n", "", "front matter"),
+        (b"- ## Uses\n  - a\n", "## Uses", "outline"),
+        (b"\xff\xfe", "", "UTF-8"),
+        (b"a\n<!-- loom:section last 0123456789abcdef 1 -->\nb\n", "", "pairs"),
+        (b"<!-- /loom:section last -->\n", "", "pairs"),
+        (b"`<!-- loom:section`\n", "", "pairs"),
+    ],
+)
+def test_a_page_without_one_certain_place_is_refused(page: bytes, anchor: str, why: str) -> None:
+    with pytest.raises(Unplaceable, match=why):
+        with_section(page, anchor, "- x")
+
+
+def test_two_sections_of_one_key_are_refused() -> None:
+    once = with_section(b"a\n", "", "- x")
+    with pytest.raises(Unplaceable, match="pairs"):
+        with_section(once + once, "", "- y")
+
+
+def test_what_a_person_wrote_into_a_section_is_not_written_over() -> None:
+    made = with_section(PAGE, "", "- x")
+    touched = made.replace(b"- x", b"- x, and I know why")
+    with pytest.raises(Touched):
+        with_section(touched, "", "- y")
+    with pytest.raises(Touched):
+        with_section(touched, "", "")
+    assert with_section(touched, "", "- y", overwrite=True) == with_section(made, "", "- y")
+    assert without(touched) == PAGE
+
+
+def test_a_person_may_write_around_a_section_and_change_line_ends() -> None:
+    made = with_section(PAGE, "", "- x\n- y")
+    around = b"Above.\n" + made.replace(b"Many.", b"Very many.") + b"\nBelow.\n"
+    again = with_section(around, "", "- z")
+    assert without(again) == without(around) == b"Above.\n" + PAGE.replace(b"Many.", b"Very many.") + b"\nBelow.\n"
+    windows = made.replace(b"\n", b"\r\n")
+    assert with_section(windows, "", "- x\n- y") == windows
+    assert with_section(windows, "", "- z") == with_section(PAGE, "", "- z").replace(b"\n", b"\r\n")
+    assert without(windows) == PAGE.replace(b"\n", b"\r\n")
+
+
+def test_the_last_section_stays_last() -> None:
+    last = with_section(b"## Uses\ntext", "", "## Reported\n\n- x")
+    both = with_section(last, "## Uses", "- under")
+    assert [each.key for each in sections(both.decode())] == [key_of("## Uses"), LAST]
+    assert without(both) == b"## Uses\ntext"
