@@ -27,6 +27,7 @@ from loom.settings_groups import (
     MemorySettings,
     ModelSettings,
     NodeSettings,
+    ProposalSettings,
     RetrievalSettings,
     ServingSettings,
     SparqlSettings,
@@ -41,6 +42,7 @@ GROUPS: dict[str, type[Group]] = {
     "embedding": EmbeddingSettings,
     "facts": FactSettings,
     "memory": MemorySettings,
+    "proposals": ProposalSettings,
     "limits": LimitSettings,
     "sparql": SparqlSettings,
     "logs": LogSettings,
@@ -104,6 +106,7 @@ class Settings(BaseModel):
     embedding: EmbeddingSettings = EmbeddingSettings()
     facts: FactSettings = FactSettings()
     memory: MemorySettings = MemorySettings()
+    proposals: ProposalSettings = ProposalSettings()
     limits: LimitSettings = LimitSettings()
     sparql: SparqlSettings = SparqlSettings()
     logs: LogSettings = LogSettings()

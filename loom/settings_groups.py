@@ -292,6 +292,35 @@ class MemorySettings(Group):
         return self.mode == "on"
 
 
+class ProposalSettings(Group):
+    """The write path into the corpus: assertions land beside pages, and what people approve is written into them."""
+
+    vault: Text = setting(
+        "LOOM_PROPOSALS_VAULT", "", "Folder of the pages whose ledger takes assertions. Empty: this node takes none.",
+        "the folder of a vault",
+    )  # fmt: skip
+    store: Path = setting(
+        "LOOM_PROPOSALS_STORE", Path("./proposals"), "Folder of dossiers, decisions, verdicts and their rule.", "a folder"
+    )
+    fingerprints: Whole = setting(
+        "LOOM_PROPOSALS_FINGERPRINTS", 3, "Assertions that make a topic a candidate.", "a whole number above 0", gt=0
+    )
+    sources: Whole = setting(
+        "LOOM_PROPOSALS_SOURCES", 2, "Documents that these must come from.", "a whole number above 0", gt=0
+    )
+    thin: Whole = setting(
+        "LOOM_PROPOSALS_THIN", 0, "Served words up to which a page is thin, so that one assertion is enough; 0: no page is.",
+        "a whole number, 0 or more", ge=0,
+    )  # fmt: skip
+    enough: Number = setting(
+        "LOOM_PROPOSALS_ENOUGH", 1.0, "Mean copy ceiling from which a proposed text is name-complete.", "a number above 0, at most 1",
+        gt=0, le=1,
+    )  # fmt: skip
+    verified: Switch = setting(
+        "LOOM_PROPOSALS_VERIFIED", True, "Count only assertions that were compared with their source.", SWITCH
+    )
+
+
 class LimitSettings(Group):
     """What one caller may ask for."""
 

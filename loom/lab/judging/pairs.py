@@ -1,7 +1,7 @@
 """Pages before and after an integration, shown as a first and a second version in a seeded order."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from loom.lab.lines import lines
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One page under one arm. `model` wrote what was integrated, "" where that is not told; `more` are further members."""
+    """One page under one arm. `model` wrote what was integrated, "" where that is not told; `more` are further members. `mirrors` is
+    the id of the pair whose sides are exchanged in this one, "" where they are drawn."""
 
     id: str
     arm: str
@@ -21,6 +22,7 @@ class Pair:
     after: str
     model: str = ""
     more: Mapping[str, Json] = field(default_factory=dict)
+    mirrors: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -32,7 +34,8 @@ class Pair:
 
     def after_first(self, seed: int) -> bool:
         """Whether the changed page is shown first; it is not stored with a verdict."""
-        return drawn(seed, "sides", self.key)[0] % 2 == 0
+        drawn_first = drawn(seed, "sides", (self.mirrors or self.id, self.arm))[0] % 2 == 0
+        return drawn_first != bool(self.mirrors)
 
     def shown(self, seed: int) -> tuple[str, str]:
         """The first and the second version."""
@@ -41,6 +44,11 @@ class Pair:
     def improvement(self, raw: int, seed: int) -> int:
         """What a verdict on the second version against the first says of the change: positive where it made the page better."""
         return -raw if self.after_first(seed) else raw
+
+
+def mirrored(pair: Pair, id: str, more: Mapping[str, Json]) -> Pair:
+    """The same pages under another id, shown in the other order."""
+    return replace(pair, id=id, more=more, mirrors=pair.id)
 
 
 _NAMED = frozenset({"id", "arm", "before", "after", "model"})
