@@ -20,6 +20,10 @@ def scope_for(path: str, method: str = "GET") -> str | None:
     if path.startswith("/loom/memory"):
         reads = method in ("GET", "HEAD") or (method == "POST" and path.endswith("/recall"))
         return "read" if reads else "write"
+    if path.startswith("/loom/proposals"):
+        if method in ("GET", "HEAD"):
+            return "read"
+        return "write" if path == "/loom/proposals/assertions" else "admin"
     return "admin" if path.startswith("/loom/admin") else "read"
 
 

@@ -55,6 +55,18 @@ METRICS = (
         "Turns that a memory was given, by result (new, known, gone, failed).",
         ("result",),
     ),
+    Metric(
+        "loom_proposals_assertions_total",
+        "counter",
+        "Assertions that were delivered to the ledger, by result (new, known).",
+        ("result",),
+    ),
+    Metric(
+        "loom_proposals_decisions_total",
+        "counter",
+        "Decisions on proposals, by what they became (approved, rejected, withdrawn).",
+        ("state",),
+    ),
     Metric("loom_side_calls_total", "counter", "Calls of chat programs for titles, tags and follow-ups, by kind.", ("kind",)),
     Metric("loom_swaps_total", "counter", "Attempts to serve another generation, by result.", ("result",)),
     Metric("loom_sparql_queries_total", "counter", "SPARQL queries, by how they ended.", ("result",)),

@@ -40,7 +40,7 @@ def plain(path: str) -> str:
 
 
 _FAMILIES = ("/loom/admin/generation", "/loom/scaffold", "/loom/context", "/loom/search", "/loom/exposure", "/loom/generation")
-_ADDRESSES = ("/loom/units", "/loom/spans", "/loom/facts", "/loom/memory")
+_ADDRESSES = ("/loom/units", "/loom/spans", "/loom/facts", "/loom/memory", "/loom/proposals")
 _EXACT = frozenset(
     {*_SPARQL, CHAT, "/v1/completions", "/v1/embeddings", "/v1/models", "/health", "/health/live", "/health/ready", "/metrics"}
 )
