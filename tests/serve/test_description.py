@@ -24,6 +24,15 @@ FAMILIES = {"/v1/chat/completions", "/v1/models", "/v1/models/{id}", "/v1/comple
             "memory/import",
             "memory/export",
         ),
+        *(
+            "proposals",
+            "proposals/assertions",
+            "proposals/terms",
+            "proposals/candidates",
+            "proposals/{id}",
+            "proposals/{id}/approve",
+        ),
+        *("proposals/{id}/reject", "proposals/{id}/withdraw"),
     )
 }
 
@@ -32,7 +41,9 @@ FAMILIES = {"/v1/chat/completions", "/v1/models", "/v1/models/{id}", "/v1/comple
 def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("node")
     memory = {"LOOM_MEMORY": "on", "LOOM_MEMORY_STORE": str(folder / "memory.sqlite")}
-    with running(create_app(kiln_node(folder, FakeModel(), **memory))) as url:
+    proposals = {"LOOM_PROPOSALS_VAULT": str(folder / "vault"), "LOOM_PROPOSALS_STORE": str(folder / "proposals")}
+    (folder / "vault").mkdir()
+    with running(create_app(kiln_node(folder, FakeModel(), **memory, **proposals))) as url:
         yield schemathesis.openapi.from_url(f"{url}/openapi.json")
 
 

@@ -41,15 +41,9 @@ class Dossier:
 
     @property
     def id(self) -> str:
-        """The same section of the same assertions for the same page is the same proposal."""
-        pieces = (
-            self.topic,
-            self.page,
-            self.anchor,
-            self.text,
-            self.before,
-            *sorted(each.fingerprint for each in self.assertions),
-        )
+        """The same section of the same assertions for the same page, measured in the same way, is the same proposal."""
+        fingerprints = sorted(each.fingerprint for each in self.assertions)
+        pieces = (self.topic, self.page, self.anchor, self.text, self.before, *fingerprints, *self._measured)
         return PREFIX + sha256("\0".join(pieces).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property

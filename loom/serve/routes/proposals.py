@@ -32,6 +32,9 @@ MOST, LIMIT = 1000, 100
 """Proposals of one page at most, and where the request does not say."""
 
 ERRORS = (400, 404, 409, 413, 503)
+LOCAL = "local"
+"""The caller of a node that asks for no keys."""
+
 VERBS = {"approve": APPROVED, "reject": REJECTED, "withdraw": WITHDRAWN}
 
 Id = Annotated[str, Path(json_schema_extra=PROPOSAL_ID)]
@@ -127,7 +130,8 @@ def router(serving: Serving) -> APIRouter:
                 raise BadInput(f"Expected text as {name}, not {kind_of(value)}.", param=name)
         if not isinstance(overwrite, bool | None):
             raise BadInput(f"Expected true or false as overwrite, not {kind_of(overwrite)}.", param="overwrite")
-        who, found = by or exchange.of(request.scope).caller, desk()
+        caller, found = exchange.of(request.scope).caller, desk()
+        who = f"{by} ({caller})" if by and by.strip() and caller != LOCAL else by or caller
 
         def decided() -> dict[str, Any]:
             (one,) = found.decide([id], VERBS[verb], who, reason)
