@@ -97,6 +97,7 @@ def test_only_compose_names_adapters() -> None:
             "loom.compose",
             "loom.compose_lab",
             "loom.compose_memory",
+            "loom.compose_proposals",
             "loom.compose_semantic",
         ):
             continue
