@@ -20,6 +20,9 @@ _MACHINE = re.compile(
     r"(?i)^(definition|semantic classification|provenance|metadata|annotations|class declaration|owl .*|references?|see also"
     r"|related concepts|.*relationships?( \(.*\))?|.*propert(y|ies)( .*)?|.*axioms?)$"
 )
+_MARKS = ("<!-- loom:section ", "<!-- /loom:section ")
+"""What lines begin with that mark a part of a page which is made from the assertion ledger."""
+
 _LANDSCAPE = re.compile(r"(?i)^current landscape")
 
 
@@ -116,7 +119,7 @@ def prose(outline: str, definition: str, limit: int = PROSE_LIMIT) -> tuple[str,
         pending = [heading] if heading and heading.lower() not in ("content", "overview") else []
         for raw in _lines(outline, start, end):
             line = _BULLET.sub("", rendered(raw)).strip()
-            if not line or _PROPERTY.match(raw) or line == definition:
+            if not line or _PROPERTY.match(raw) or line == definition or raw.startswith(_MARKS):
                 continue
             for piece in (*pending, line):
                 if used + len(piece) + 1 > limit:

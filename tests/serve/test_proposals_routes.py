@@ -93,6 +93,14 @@ async def test_what_is_wrong_is_refused_in_a_sentence(tmp_path: Path) -> None:
             assert (reply.status_code, "LOOM_PROPOSALS_VAULT" in reply.json()["detail"]) == (404, True)
 
 
+async def test_a_vault_that_is_gone_is_the_nodes_fault(tmp_path: Path) -> None:
+    node = proposing_node(tmp_path)
+    (tmp_path / "vault").rename(tmp_path / "elsewhere")
+    async with served(create_app(node)) as url, httpx.AsyncClient(base_url=url) as client:
+        reply = await client.get(BASE)
+        assert (reply.status_code, reply.json()["error"]) == (503, "not_ready") and "vault" in reply.json()["detail"]
+
+
 async def test_approval_writes_and_withdrawal_takes_back(tmp_path: Path) -> None:
     node = proposing_node(tmp_path)
     one, two = waiting(tmp_path), waiting(tmp_path, "- It is dear.", 1)

@@ -9,6 +9,7 @@ _HEADING = re.compile(r"^[ \t]*(?:- )?#{1,6}[ \t]+(.+?)[ \t#]*$")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _QUOTE = re.compile(r"^[ \t]*>[ \t]?")
 _COMMENT = re.compile(r"<!--.*?-->|%%.*?%%", re.S)
+_MADE = re.compile(r"^<!-- loom:section .*?^<!-- /loom:section .*?$", re.S | re.M)
 _NO_TEXT = re.compile(r"^[ \t]*(?:\||!\[|```|~~~|(?:-{3,}|\*{3,}|_{3,})[ \t]*$)")
 
 Paragraph = tuple[str, tuple[str, ...]]
@@ -17,10 +18,16 @@ Paragraph = tuple[str, tuple[str, ...]]
 def split_body(lines: Iterable[str], title: str, *, stated: bool) -> tuple[str, str, bool]:
     """(definition, prose, whether the prose was cut). With `stated` the definition is known, and all text is prose.
 
-    The definition is the first paragraph under a heading "Definition", else the first paragraph of text at all.
+    The definition is the first paragraph under a heading "Definition", else the first paragraph of text at all; what is made from the
+    assertion ledger defines nothing.
     """
-    paragraphs = list(_paragraphs(_COMMENT.sub("", "\n".join(lines)).split("\n")))
+    body = "\n".join(lines)
+    paragraphs = list(_paragraphs(_COMMENT.sub("", body).split("\n")))
     chosen = None if stated else _definition(paragraphs)
+    if chosen is not None and _MADE.search(body):
+        curated = list(_paragraphs(_COMMENT.sub("", _MADE.sub("", body)).split("\n")))
+        first = _definition(curated)
+        chosen = next((at for at, (_, text) in enumerate(paragraphs) if first is not None and text == curated[first][1]), None)
     prose: list[str] = []
     used, shown = 0, ""
     for at, (heading, text) in enumerate(paragraphs):

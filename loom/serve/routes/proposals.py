@@ -11,6 +11,7 @@ from loom.core.proposals.assertion import assertion_of
 from loom.core.proposals.dossier import APPROVED, REJECTED, STATES, WITHDRAWN
 from loom.serve import exchange
 from loom.serve.body import kind_of
+from loom.serve.errors import NotReady
 from loom.serve.proposal_schemas import (
     ASSERTIONS_GIVEN,
     DECIDED,
@@ -56,7 +57,11 @@ def router(serving: Serving) -> APIRouter:
 
         if not serving.node.settings.proposals.vault:
             raise NotFound("This node takes no proposals; start it with LOOM_PROPOSALS_VAULT=FOLDER.")
-        return composed(serving.node.settings, serving.node.clock)
+        try:
+            return composed(serving.node.settings, serving.node.clock)
+        except BadInput as error:
+            # Not the caller's fault: the settings name a vault that is not there.
+            raise NotReady(error.message) from error
 
     async def over_corpus(work: Callable[[Any, Any], Given]) -> Given:
         """What `work` makes of the desk and the generation that is served, in a thread: it reads and writes files."""

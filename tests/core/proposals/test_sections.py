@@ -4,8 +4,11 @@ import pytest
 from hypothesis import strategies as st
 from support.trying import many
 
+from loom.core.pages.note import read_note
+from loom.core.pages.page import read_page
 from loom.core.proposals.anchors import Unplaceable, headings
 from loom.core.proposals.sections import LAST, Touched, bodies, key_of, sections, with_section, without
+from loom_adapters.vault import front_matter
 
 PAGE = b"""---
 title: Bread
@@ -180,3 +183,35 @@ def test_the_last_section_stays_last() -> None:
     both = with_section(last, "## Uses", "- under")
     assert [each.key for each in sections(both.decode())] == [key_of("## Uses"), LAST]
     assert without(both) == b"## Uses\ntext"
+
+
+CLASS = b"""```json-ld
+{"@id": "urn:ngm:page:kiln", "@type": "vc:Page", "title": "Kiln", "vc:public": true, "vc:slug": "kiln"}
+```
+```json-ld
+{"@id": "urn:ngm:class:kiln", "@type": "owl:Class", "label": "Kiln", "definition": "An oven for clay.", "relations": {}}
+```
+- ## Overview
+\t- It is hot inside.
+"""
+
+
+def test_readers_of_both_kinds_see_the_text_and_no_mark() -> None:
+    body = "## Reported\n\n- It glows ([[Furnace]]).\n\nrelatedTo:: [[Furnace]]"
+    (concept,) = read_page("Kiln.md", with_section(CLASS, "", body)).concepts
+    assert concept.prose == "It is hot inside.\nReported\nIt glows (Furnace)."
+    note = read_note("Kiln.md", with_section(b"---\ntitle: Kiln\n---\nAn oven.\n", "", body), front_matter)
+    assert (note.definition, note.prose) == ("An oven.", "Reported\n- It glows (Furnace).")
+    assert [named.text for named in note.relations["relatedTo"]] == ["Furnace"]
+    assert [named.text for named in note.links] == ["Furnace"]
+
+
+def test_what_is_reported_defines_nothing() -> None:
+    """A page without a text of its own has no definition before, and none after."""
+    for page in (b"---\ntitle: Kiln\n---\n", b"# Kiln\n", b"# Kiln\n\n| a |\n"):
+        note = read_note("Kiln.md", with_section(page, "", "## Reported\n\n- It glows."), front_matter)
+        assert note.definition == read_note("Kiln.md", page, front_matter).definition and "- It glows." in note.prose
+    below = with_section(b"# Kiln\n", "", "## Reported\n\n- It glows.") + b"\nAn oven, says somebody.\n"
+    assert read_note("Kiln.md", below, front_matter).definition == "An oven, says somebody."
+    own = b"# Kiln\n\n## Uses\nNone.\n\n## Definition\nAn oven.\n"
+    assert read_note("Kiln.md", with_section(own, "## Uses", "- It glows."), front_matter).definition == "An oven."
