@@ -104,6 +104,7 @@ class Desk:
     def __init__(self, pages: VaultPages, records: ProposalRecords, bars: Bars, now: Callable[[], str]) -> None:
         self.pages, self.records, self.bars = pages, records, bars
         self._now = now
+        self._dossiers: dict[str, Dossier] = {}
 
     def ledger(self) -> Iterator[tuple[str, LedgerPage]]:
         """The pages of the ledger, with their paths."""
@@ -165,9 +166,16 @@ class Desk:
             decision = decision_of(record)
             decided.setdefault(decision.proposal, []).append(decision)
         return [
-            Standing(dossier, tuple(sorted(decided.get(dossier.id, ()), key=lambda each: each.number)))
-            for dossier in map(dossier_of, self.records.every(DOSSIERS))
+            Standing(self._dossier(record), tuple(sorted(decided.get(str(record.get("id")), ()), key=lambda each: each.number)))
+            for record in self.records.every(DOSSIERS)
         ]
+
+    def _dossier(self, record: Mapping[str, Json]) -> Dossier:
+        """A dossier as it was read first: a record never changes."""
+        id = str(record.get("id"))
+        if id not in self._dossiers:
+            self._dossiers[id] = dossier_of(record)
+        return self._dossiers[id]
 
     def proposal(self, id: str) -> Standing:
         """The proposal of an id, or of the beginning of one. Raises NotFound and BadInput."""

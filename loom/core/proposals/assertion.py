@@ -84,7 +84,9 @@ class Assertion:
 
 def cleaned(text: str) -> str:
     """A text on one line, without characters that are not shown."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(text.split())
 
 
 def normalised(text: str) -> str:
