@@ -5,7 +5,7 @@ import ast
 import pytest
 from support.sources import ROOT, tree
 
-PAGES = ("loom.ports", "loom.ports_claims")
+PAGES = ("loom.ports", "loom.ports_claims", "loom.ports_proposals")
 GIVEN_BY_A_PORT = frozenset({"Attachment", "Draft", "Semantics", "Upstream", "SourceFile", "TripleAnswer"})
 """Protocols of what a port hands out. They have no adapter of their own: the suite of their port covers them."""
 
