@@ -22,7 +22,7 @@ from loom.core.claims import writes as w
 from loom.core.claims.records import Domain
 from loom.core.claims.stored import Ask, CallRow, DimensionRow, Done, Notes, ProjectionRow, Step, Vector, Wanted, no_step
 from loom.core.claims.view import ClaimView
-from loom.core.errors import LoomError
+from loom.core.errors import Unreachable, Unwritable
 from loom.ports import ClaimStore
 from loom_adapters.claims.sql import PostgresClaims, SqliteClaims
 
@@ -87,7 +87,7 @@ def wrong(view: ClaimView) -> list[str]:
         faults.append(f"projections {sorted(names - projected.keys())}")
     if (vectors := view.vectors("node", names)).keys() != names:
         faults.append(f"vectors {sorted(names - vectors.keys())}")
-    for at in {1, n // 2, n} - {0}:
+    for at in {(n + 1) // 2, n} - {0}:
         if [each.partner for each in view.conflicts(f"c{at}")] != [f"d{at}"]:
             faults.append(f"check of c{at}")
     if view.batch != n or [each.version for each in view.domains()] != [n][:n] or len(view.calls(limit=10_000)) != n:
@@ -164,7 +164,7 @@ async def readers(kind: str, place: str, folder: Path, name: str, tasks: int) ->
                 note(folder, "asked", f"{own}-{number}")
                 await claims.note(Notes("2026-01-01", shown=[own]))
                 note(folder, "noted", own)
-            except LoomError as error:
+            except (Unreachable, Unwritable) as error:
                 if error.param == "at_least":
                     note(folder, "faults", f"{own}: {error}")
                 continue  # the server is starting again
