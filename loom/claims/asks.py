@@ -1,0 +1,234 @@
+"""What may be asked of the slow path. Each is a value; in the queue it lies as JSON under a key, so that the same ask is done once.
+
+Whoever asks may be another process: what comes out of the queue is read as strictly as what comes over the wire.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from loom.core.claims.intake.ids import content_id, entry
+from loom.core.claims.records import Entry
+from loom.core.claims.stored import Ask
+from loom.core.errors import BadInput
+from loom.core.values import Json
+
+ACTS = ("accept", "reject", "readmit", "supersede", "unsupersede", "spurious", "conflict")
+"""What a person may do to a claim: `supersede`, `unsupersede`, `spurious` (the conflict is none) and `conflict` (it is one) name another."""
+PAIRED = ("supersede", "unsupersede", "spurious", "conflict")
+STATES = ("pin", "unpin", "retire", "reconsider")
+"""What a person may do to a dimension."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeIn:
+    """An entry to be read. `replaces` are signals that it says it replaces."""
+
+    entry: Entry
+    replaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """An entry that no longer counts, or (`back`) counts again."""
+
+    entry: str
+    by: str
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Derive:
+    """A question to be reasoned about once, and its answer kept. `domains` bound what is read for it; `request` names the request it
+    comes from. With `again`, a claim that lost its standing is derived anew."""
+
+    question: str
+    request: str = ""
+    domains: tuple[str, ...] = ()
+    again: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A claim that a person enters, with what they cite for it and what it assumes."""
+
+    proposition: str
+    by: str
+    cites: tuple[str, ...] = ()
+    preconditions: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a person does to a claim."""
+
+    act: str
+    claim: str
+    by: str
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """A domain, new or with another name or description: signals are filed anew."""
+
+    domain: str
+    name: str
+    description: str
+    by: str
+    derived_from: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A dimension, new or with another contract (JSON, as `dimensions.reading` reads it), or a change of its state by a person."""
+
+    dimension: str
+    by: str
+    domain: str = ""
+    contract: Json = None
+    state: str = ""
+
+
+Wish: TypeAlias = TakeIn | Withdraw | Derive | State | Act | Describe | Shape
+
+
+def ask_of(wish: Wish, at: str, *, once: str = "") -> Ask:
+    """What lies in the queue for a wish. An entry, a question of a request and a statement are the same ask whenever they come;
+    what a person does is one of its time, unless the client names it (`once`)."""
+    match wish:
+        case TakeIn(entry=e, replaces=replaces):
+            body: dict[str, Any] = {
+                "id": e.id, "source": e.source, "text": e.text, "kind": e.kind, "author": e.author,
+                "observed_at": e.observed_at, "replaces": list(replaces),
+            }  # fmt: skip
+            return Ask(f"entry:{e.id}", "entry", body, at)
+        case Withdraw(entry=id, by=by, back=back):
+            kind = "restore" if back else "withdraw"
+            return Ask(_key(kind, once or at, id), kind, {"entry": id, "by": by}, at)
+        case Derive():
+            body = {
+                "question": wish.question,
+                "request": wish.request,
+                "domains": list(wish.domains),
+                "again": wish.again,
+            }
+            return Ask(_key("question", once or wish.request or at, wish.question, wish.again), "question", body, at)
+        case State():
+            body = {
+                "proposition": wish.proposition, "by": wish.by, "cites": list(wish.cites),
+                "preconditions": list(wish.preconditions), "domains": list(wish.domains),
+            }  # fmt: skip
+            return Ask(_key("claim", once or at, wish.by, wish.proposition), "claim", body, at)
+        case Act():
+            body = {"act": wish.act, "claim": wish.claim, "by": wish.by, "other": wish.other}
+            return Ask(_key("act", once or at, wish.act, wish.claim, wish.other, wish.by), "act", body, at)
+        case Describe():
+            body = {
+                "domain": wish.domain, "name": wish.name, "description": wish.description, "by": wish.by,
+                "derived_from": wish.derived_from,
+            }  # fmt: skip
+            return Ask(_key("domain", once or at, wish.domain, wish.name, wish.description), "domain", body, at)
+        case Shape():
+            body = {
+                "dimension": wish.dimension,
+                "by": wish.by,
+                "domain": wish.domain,
+                "contract": wish.contract,
+                "state": wish.state,
+            }
+            return Ask(_key("dimension", once or at, wish.dimension, wish.state, repr(wish.contract)), "dimension", body, at)
+
+
+def wish_of(ask: Ask) -> Wish:
+    """The wish in the queue. Raises BadInput with what is wrong with it."""
+    reader = _READERS.get(ask.kind)
+    if reader is None:
+        raise BadInput(f"Expected an ask of one of {', '.join(_READERS)}, but got {ask.kind!r}.", param="kind")
+    if not isinstance(ask.body, Mapping):
+        raise BadInput(f"Expected the ask as an object, but got {type(ask.body).__name__}.", param="body")
+    return reader(_Members(ask.body))
+
+
+class _Members:
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        self._body = body
+
+    def text(self, name: str, *, needed: bool = True) -> str:
+        value = self._body.get(name)
+        if value is None and not needed:
+            return ""
+        if not isinstance(value, str) or (needed and not value.strip()):
+            raise BadInput(f"Expected {name} as a text, but got {value!r}; give one.", param=name)
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self._body.get(name) or []
+        if (
+            not isinstance(value, Sequence)
+            or isinstance(value, str)
+            or not all(isinstance(one, str) and one.strip() for one in value)
+        ):
+            raise BadInput(f"Expected {name} as a list of texts, but got {value!r}.", param=name)
+        return tuple(dict.fromkeys(value))
+
+    def choice(self, name: str, among: Sequence[str]) -> str:
+        value = self.text(name)
+        if value not in among:
+            raise BadInput(f"Expected {name} among {', '.join(among)}, but got {value!r}.", param=name)
+        return value
+
+    def json(self, name: str) -> Json:
+        value: Json = self._body.get(name)
+        return value
+
+
+def _entry(body: _Members) -> TakeIn:
+    made = entry(
+        body.text("source"),
+        body.text("text"),
+        kind=body.text("kind", needed=False),
+        author=body.text("author", needed=False),
+        observed_at=body.text("observed_at", needed=False),
+        id=body.text("id", needed=False),
+    )
+    return TakeIn(made, body.texts("replaces"))
+
+
+def _act(body: _Members) -> Act:
+    act = body.choice("act", ACTS)
+    return Act(act, body.text("claim"), body.text("by"), body.text("other", needed=act in PAIRED))
+
+
+def _shape(body: _Members) -> Shape:
+    contract, state = body.json("contract"), body.text("state", needed=False)
+    if (contract is None) == (not state):
+        raise BadInput(f"Expected a contract or one of {', '.join(STATES)}, and not both.", param="dimension")
+    if state:
+        body.choice("state", STATES)
+    return Shape(body.text("dimension"), body.text("by"), body.text("domain", needed=contract is not None), contract, state)
+
+
+_READERS: Mapping[str, Callable[[_Members], Wish]] = {
+    "entry": _entry,
+    "withdraw": lambda body: Withdraw(body.text("entry"), body.text("by")),
+    "restore": lambda body: Withdraw(body.text("entry"), body.text("by"), back=True),
+    "question": lambda body: Derive(
+        body.text("question"), body.text("request", needed=False), body.texts("domains"), body.text("again", needed=False)
+    ),
+    "claim": lambda body: State(
+        body.text("proposition"), body.text("by"), body.texts("cites"), body.texts("preconditions"), body.texts("domains")
+    ),
+    "act": _act,
+    "domain": lambda body: Describe(
+        body.text("domain"), body.text("name"), body.text("description", needed=False), body.text("by"),
+        body.text("derived_from", needed=False),
+    ),
+    "dimension": _shape,
+}  # fmt: skip
+KINDS = tuple(_READERS)
+
+
+def _key(kind: str, *parts: str) -> str:
+    return content_id(kind, *parts)

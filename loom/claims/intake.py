@@ -1,0 +1,155 @@
+"""Intake: entries into signals, each held against its span, filed, and set in the place of what its source said before (§1, §4)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from loom.claims.asks import TakeIn
+from loom.claims.drafting import Draft, NewSignal
+from loom.claims.judges import Judges
+from loom.core.claims.intake.ids import signal_id
+from loom.core.claims.judging.asked import Inference, Known, Pair
+from loom.core.claims.judging.extracting import EXTRACTOR
+from loom.core.claims.judging.given import Drawn, Filed
+from loom.core.claims.judging.replacing import replaceable
+from loom.core.claims.parts import Parts
+from loom.core.claims.records import Domain, Entry, Signal
+from loom.core.claims.stored import Wanted
+from loom.core.claims.view import ClaimView
+from loom.core.claims.writes import AddEntry, AddSignal, FileSignal, ReplaceSignal
+from loom.ports import ClaimStore
+
+PAGE = 500
+
+
+async def take_in(
+    draft: Draft,
+    asked: Sequence[tuple[int, TakeIn]],
+    store: ClaimStore,
+    judges: Judges,
+    parts: Parts,
+    domains: Sequence[Domain],
+) -> None:
+    """Adds entries and their signals to a draft; those that are known already change nothing."""
+    ids = [wish.entry.id for _, wish in asked]
+    known = await store.look(lambda view: frozenset(view.entries(ids)))
+    fresh: dict[str, tuple[int, TakeIn]] = {}
+    for number, wish in asked:
+        if wish.entry.id in known or wish.entry.id in fresh:
+            draft.say(number, entry=wish.entry.id, known=True)
+        else:
+            fresh[wish.entry.id] = number, wish
+    if not fresh:
+        return
+    entries = [replace(wish.entry, ingested_at=draft.at) for _, wish in fresh.values()]
+    extracts = draft.take(await judges.extraction.extract(entries), "ingest")
+    drawn = [(entry, each) for entry, extract in zip(entries, extracts, strict=True) for each in extract.drawn]
+    checked = await _checked(draft, drawn, judges, parts)
+    kept = [(entry, each, tested) for (entry, each), (holds, tested) in zip(drawn, checked, strict=True) if holds]
+    texts = [each.proposition for _, each, _ in kept]
+    filed: Sequence[Filed | None] = [None] * len(texts)
+    if domains and texts:
+        filed = draft.take(await judges.filing.file(texts, domains), "ingest")
+    vectors = await judges.vectors(texts)
+    for entry in entries:
+        number = fresh[entry.id][0]
+        draft.write(AddEntry(entry), number)
+        draft.say(number, entry=entry.id, signals=[])
+    for (entry, each, tested), home, vector in zip(kept, filed, vectors, strict=True):
+        made = _signal(entry, each, frozenset(home.domains) if home else frozenset(), tested)
+        if made.id in draft.signals:
+            continue
+        number = fresh[entry.id][0]
+        draft.write(AddSignal(made), number)
+        draft.keep(made.id, vector)
+        draft.signals[made.id] = NewSignal(made, entry.source, vector)
+        draft.say(number, signals=[made.id])
+    for (entry, each), (holds, _) in zip(drawn, checked, strict=True):
+        if not holds:
+            draft.say(fresh[entry.id][0], left_out=[entry.text[each.start : each.end]])
+    await _replace(draft, fresh, store, judges, parts)
+
+
+async def refile(draft: Draft, store: ClaimStore, judges: Judges, domains: Sequence[Domain]) -> int:
+    """Files every signal anew, after a domain came or changed its description; gives how many moved."""
+    moved, after = 0, ""
+    while True:
+        page = await store.look(lambda view, after=after: view.list_signals(Wanted(after=after, limit=PAGE)))  # type: ignore[misc]
+        if not page:
+            return moved
+        texts = [each.signal.proposition for each in page]
+        for each, filed in zip(page, draft.take(await judges.filing.file(texts, domains), "upkeep"), strict=True):
+            home = frozenset(filed.domains)
+            if home != each.signal.domains:
+                draft.write(FileSignal(each.signal.id, home))
+                moved += 1
+        after = page[-1].signal.id
+
+
+async def _checked(draft: Draft, drawn: Sequence[tuple[Entry, Drawn]], judges: Judges, parts: Parts) -> list[tuple[bool, bool]]:
+    """Of each extract whether it is kept, and whether that was looked at."""
+    if not parts.entailment:
+        return [(True, False)] * len(drawn)
+    asked = [
+        Inference(entry.text[each.start : each.end], each.proposition, each.given, entry.observed_at) for entry, each in drawn
+    ]
+    return [(holds, True) for holds in draft.take(await judges.entailment.entailed(asked), "ingest")]
+
+
+def _signal(entry: Entry, drawn: Drawn, home: frozenset[str], checked: bool) -> Signal:
+    return Signal(
+        id=signal_id(entry.id, drawn.start, drawn.end, drawn.proposition),
+        entry=entry.id,
+        proposition=drawn.proposition,
+        span=(drawn.start, drawn.end),
+        observed_at=entry.observed_at,
+        extractor=EXTRACTOR,
+        domains=home,
+        checked=checked,
+    )
+
+
+async def _replace(draft: Draft, fresh: dict[str, tuple[int, TakeIn]], store: ClaimStore, judges: Judges, parts: Parts) -> None:
+    """A later signal of a source in the place of an earlier one: where its entry says so, and where the two contradict."""
+    sources = {new.source for new in draft.signals.values()}
+    held = await store.look(lambda view: {source: _of_source(view, source) for source in sorted(sources)})
+    pairs: list[tuple[str, str, Pair]] = []
+    for id, new in draft.signals.items():
+        number, wish = fresh[new.signal.entry]
+        if wish.replaces:
+            for old in wish.replaces:
+                draft.write(ReplaceSignal(id, old), number)
+            continue
+        own = [
+            Known(other, one.signal.proposition, one.signal.observed_at)
+            for other, one in draft.signals.items()
+            if one.source == new.source and one.signal.entry != new.signal.entry
+        ]
+        earlier = [each for each in (*held[new.source], *own) if each.at <= new.signal.observed_at]
+        known = Known(id, new.signal.proposition, new.signal.observed_at)
+        pairs += [(id, old, pair) for old, pair in replaceable(known, earlier)]
+    if not pairs:
+        return
+    opinions = draft.take(await judges.verdicts.verdicts([pair for _, _, pair in pairs]), "ingest")
+    gone: set[tuple[str, str]] = set()
+    for (new_id, old, _), opinion in zip(pairs, opinions, strict=True):
+        if opinion.verdict != "contradicts" or (old, new_id) in gone:
+            continue
+        gone.add((new_id, old))
+        if parts.conflicts == "write":
+            draft.write(ReplaceSignal(new_id, old))
+        else:
+            draft.logged.append({"verdict": "replaces", "new": new_id, "old": old, "why": opinion.why})
+
+
+def _of_source(view: ClaimView, source: str) -> list[Known]:
+    """The signals of a source that count, oldest first."""
+    found: list[Known] = []
+    after = ""
+    while page := view.list_entries(source, after, PAGE):
+        for entry in page:
+            if not entry.withdrawn_at:
+                for each in view.list_signals(Wanted(entry=entry.id, limit=PAGE)):
+                    if each.supported:
+                        found.append(Known(each.signal.id, each.signal.proposition, each.signal.observed_at))
+        after = page[-1].id
+    return found

@@ -1,0 +1,44 @@
+"""Who judges: every port of judgement in one value, and vectors beside them."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from loom.ports import (
+    Derivation,
+    Embedder,
+    Entailment,
+    Extraction,
+    Filing,
+    Projecting,
+    Proposing,
+    Rendering,
+    Routing,
+    Verdicts,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """One judge may stand in several places. `queries` places queries on dimensions: the small projector (§13); None: no query has
+    a position."""
+
+    extraction: Extraction
+    entailment: Entailment
+    verdicts: Verdicts
+    derivation: Derivation
+    projecting: Projecting
+    filing: Filing
+    routing: Routing
+    proposing: Proposing
+    rendering: Rendering
+    embedder: Embedder
+    queries: Projecting | None = None
+
+    async def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """f32 (texts, width), each of length 1."""
+        if not texts:
+            return np.zeros((0, 0), np.float32)
+        return await asyncio.to_thread(self.embedder.embed, list(texts))

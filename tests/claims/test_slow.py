@@ -1,0 +1,136 @@
+"""The slow path end to end, without a model: a store in memory, the rules as judges, hashed words as vectors."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from loom.claims.asks import Act, Derive, Describe, State, TakeIn, Withdraw, ask_of
+from loom.claims.judges import Judges
+from loom.claims.slow import Flushed, SlowPath
+from loom.core.claims.intake.ids import entry
+from loom.core.claims.standing import Standing
+from loom.core.claims.stored import Notes, Wanted
+from loom_adapters.claims.kept import FakeClaims
+from loom_adapters.fake_embedder import FakeEmbedder
+from loom_adapters.judges_plain import PlainJudges
+
+NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
+
+
+def judges() -> Judges:
+    plain = PlainJudges()
+    return Judges(plain, plain, plain, plain, plain, plain, plain, plain, plain, FakeEmbedder())
+
+
+class Desk:
+    """A workspace with a clock that goes on an hour a batch."""
+
+    def __init__(self) -> None:
+        self.store = FakeClaims()
+        self.slow = SlowPath(self.store, judges(), "test")
+        self.now = NOW
+
+    async def do(self, *wishes) -> Flushed:
+        self.now += timedelta(hours=1)
+        await self.store.enqueue([ask_of(each, self.now.isoformat(), once=str(at)) for at, each in enumerate(wishes)])
+        return await self.slow.flush(self.now)
+
+    async def domain(self) -> None:
+        await self.do(Describe("supply", "Supply", "depends requires pump valve plant water supplier boiler", "anna"))
+
+    async def read(self, *texts: str, source: str = "memo", at: str = "2026-05-01") -> Flushed:
+        wishes = [
+            TakeIn(entry(f"{source}-{n}" if len(texts) > 1 else source, text, observed_at=at)) for n, text in enumerate(texts)
+        ]
+        return await self.do(*wishes)
+
+    async def standings(self) -> dict[str, Standing]:
+        claims = await self.store.look(lambda view: view.list_claims(Wanted()))
+        return {each.claim.proposition: each.standing for each in claims}
+
+
+@pytest.fixture
+async def desk() -> Desk:
+    made = Desk()
+    await made.domain()
+    await made.read("The boiler depends on the pump.", "The pump depends on the valve.")
+    return made
+
+
+async def test_a_question_leaves_a_claim_with_its_antecedents(desk: Desk) -> None:
+    made = await desk.do(Derive("What does the boiler depend on?"))
+    assert made.claims == 1 and await desk.standings() == {"The boiler depends on the valve.": Standing.PROPOSED}
+    (claim,) = await desk.store.look(lambda view: view.list_claims(Wanted()))
+    signals = await desk.store.look(lambda view: view.signals(claim.claim.justifications[0].antecedents))
+    assert sorted(each.signal.proposition for each in signals.values()) == [
+        "The boiler depends on the pump.",
+        "The pump depends on the valve.",
+    ]
+    assert claim.home == {"supply"} and all(each.signal.checked for each in signals.values())
+
+
+async def test_the_same_question_again_writes_nothing(desk: Desk) -> None:
+    await desk.do(Derive("What does the boiler depend on?"))
+    again = await desk.do(Derive("Which valve does the boiler depend on?"))
+    assert again.claims == 0 and len(await desk.standings()) == 1
+    assert again.change is not None and not again.change.refusals
+
+
+async def test_a_contradicting_signal_contests_and_its_withdrawal_clears(desk: Desk) -> None:
+    await desk.do(Derive("What does the boiler depend on?"))
+    letter = entry("letter", "The boiler no longer depends on the valve.", observed_at="2026-05-03")
+    made = await desk.do(TakeIn(letter))
+    assert made.change is not None and made.change.lifted
+    assert (await desk.standings())["The boiler depends on the valve."] is Standing.CONTESTED
+    await desk.do(Withdraw(letter.id, "anna"))
+    assert (await desk.standings())["The boiler depends on the valve."] is Standing.PROPOSED
+
+
+async def test_what_the_same_source_says_later_takes_the_place(desk: Desk) -> None:
+    await desk.do(Derive("What does the boiler depend on?"))
+    await desk.read("The pump no longer depends on the valve.", source="memo-1", at="2026-05-02")
+    assert (await desk.standings())["The boiler depends on the valve."] is Standing.RETRACTED
+
+
+async def test_people_accept_reject_and_resolve(desk: Desk) -> None:
+    await desk.do(Derive("What does the boiler depend on?"))
+    (claim,) = await desk.store.look(lambda view: view.list_claims(Wanted()))
+    id = claim.claim.id
+    await desk.do(Act("accept", id, "anna"))
+    assert list((await desk.standings()).values()) == [Standing.ACCEPTED]
+    await desk.read("The boiler no longer depends on the valve.", source="letter", at="2026-05-03")
+    assert list((await desk.standings()).values()) == [Standing.CONTESTED]
+    (conflict,) = await desk.store.look(lambda view: view.conflicts(id))
+    await desk.do(Act("spurious", id, "anna", conflict.partner))
+    assert list((await desk.standings()).values()) == [Standing.ACCEPTED]
+    refused = await desk.do(Act("accept", "claim:none", "anna"))
+    assert "claim:none" in str(refused.said)
+    await desk.do(Act("reject", id, "anna"))
+    assert list((await desk.standings()).values()) == [Standing.RETRACTED]
+
+
+async def test_a_persons_claim_rests_on_what_they_said_and_cite(desk: Desk) -> None:
+    signal = (await desk.store.look(lambda view: view.list_signals(Wanted())))[0].signal.id
+    made = await desk.do(
+        State("The boiler should be replaced.", "anna", (signal,), ("The budget allows it.", "The pump depends on the valve.")),
+    )
+    assert made.claims == 1
+    (claim,) = await desk.store.look(lambda view: view.list_claims(Wanted()))
+    assert [each.text for each in claim.claim.context] == ["The budget allows it."]
+    assert len(claim.claim.justifications[0].antecedents) == 3
+
+
+async def test_a_claim_that_lost_its_standing_is_derived_anew_where_it_was_shown(desk: Desk) -> None:
+    await desk.do(Derive("What does the boiler depend on?"))
+    (claim,) = await desk.store.look(lambda view: view.list_claims(Wanted()))
+    await desk.store.note(Notes(desk.now.isoformat(), shown=[claim.claim.id]))
+    lost = await desk.read(
+        "The pump no longer depends on the valve. The pump depends on the tap.", source="memo-1", at="2026-05-02"
+    )
+    assert lost.again == (claim.claim.id,)
+    again = await desk.slow.flush(desk.now + timedelta(hours=1))
+    assert again.asks == 1
+    assert await desk.standings() == {
+        "The boiler depends on the valve.": Standing.SUPERSEDED,
+        "The boiler depends on the tap.": Standing.PROPOSED,
+    }
