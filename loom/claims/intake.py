@@ -48,7 +48,8 @@ async def take_in(
     texts = [each.proposition for _, each, _ in kept]
     filed: Sequence[Filed | None] = [None] * len(texts)
     if domains and texts:
-        filed = draft.take(await judges.filing.file(texts, domains), "ingest")
+        judged = await judges.filing.file(texts, domains)
+        filed = draft.take(judged, "ingest")
     vectors = await judges.vectors(texts)
     for entry in entries:
         number = fresh[entry.id][0]
@@ -77,7 +78,8 @@ async def refile(draft: Draft, store: ClaimStore, judges: Judges, domains: Seque
         if not page:
             return moved
         texts = [each.signal.proposition for each in page]
-        for each, filed in zip(page, draft.take(await judges.filing.file(texts, domains), "upkeep"), strict=True):
+        judged = await judges.filing.file(texts, domains)
+        for each, filed in zip(page, draft.take(judged, "upkeep"), strict=True):
             home = frozenset(filed.domains)
             if home != each.signal.domains:
                 draft.write(FileSignal(each.signal.id, home))
