@@ -49,7 +49,8 @@ async def take_in(
     filed: Sequence[Filed | None] = [None] * len(texts)
     if domains and texts:
         judged = await judges.filing.file(texts, domains)
-        filed = draft.take(judged, "ingest")
+        homes: Sequence[Filed] = draft.take(judged, "ingest")
+        filed = homes
     vectors = await judges.vectors(texts)
     for entry in entries:
         number = fresh[entry.id][0]
@@ -79,7 +80,8 @@ async def refile(draft: Draft, store: ClaimStore, judges: Judges, domains: Seque
             return moved
         texts = [each.signal.proposition for each in page]
         judged = await judges.filing.file(texts, domains)
-        for each, filed in zip(page, draft.take(judged, "upkeep"), strict=True):
+        homes: Sequence[Filed] = draft.take(judged, "upkeep")
+        for each, filed in zip(page, homes, strict=True):
             home = frozenset(filed.domains)
             if home != each.signal.domains:
                 draft.write(FileSignal(each.signal.id, home))
