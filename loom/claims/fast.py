@@ -20,6 +20,7 @@ from loom.core.claims.dimensions.rerank import Coefficients, phi, ranked, scores
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.judging.asked import Placing
 from loom.core.claims.judging.calls import Judged
+from loom.core.claims.judging.given import Placed
 from loom.core.claims.judging.likeness import terms_of
 from loom.core.claims.parts import Parts
 from loom.core.claims.records import Domain
@@ -255,5 +256,5 @@ def opposed_by(view: ClaimView, claim: str) -> tuple[Opposed, ...]:
     return tuple(found)
 
 
-def _rows(judged: Judged[object], at: str) -> list[CallRow]:
+def _rows(judged: Judged[Sequence[Placed]], at: str) -> list[CallRow]:
     return [row(call, "read", "read", at) for call in judged.calls]

@@ -1,7 +1,7 @@
 """The fast path over what the slow path wrote."""
 
 import pytest
-from claims.test_slow import Desk
+from support.claims_desk import Desk, judges
 
 from loom.claims.asks import Act, Derive, Describe, State
 from loom.claims.fast import FastPath, Wants
@@ -20,8 +20,6 @@ async def desk() -> Desk:
 
 
 def fast(desk: Desk, **parts) -> FastPath:
-    from claims.test_slow import judges
-
     return FastPath(desk.store, judges(), parts=Parts(**parts))
 
 
