@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from loom.core.errors import BadSettings
+from loom.settings_claims import ClaimSettings
 from loom.settings_groups import (
     EmbeddingSettings,
     FactSettings,

@@ -7,7 +7,8 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from loom.answer.plan import Pin
-from loom.claims.fast import FastPath, Hit, Reading, Wants, opposed_by
+from loom.claims.fast import Hit, Reading, Wants, opposed_by
+from loom.claims.workspace import Claims
 from loom.core.claims.minting import HOME, Held, Told, id_of, iri_of, minted
 from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import StoredClaim
@@ -15,7 +16,6 @@ from loom.core.claims.view import ClaimView
 from loom.core.errors import LoomError
 from loom.core.policy.policy import Policy
 from loom.core.values import Candidate, Evidence, Finding, Json, Question
-from loom.ports import ClaimStore
 
 log = logging.getLogger(__name__)
 
@@ -31,9 +31,8 @@ class ClaimFinder:
     name = "claims"
     waits = True
 
-    def __init__(self, fast: FastPath, store: ClaimStore, *, floor: float = FLOOR, hits: int = HITS) -> None:
-        self._fast = fast
-        self._store = store
+    def __init__(self, claims: Claims, *, floor: float = FLOOR, hits: int = HITS) -> None:
+        self._claims = claims
         self._floor = floor
         self._hits = hits
 
@@ -41,7 +40,7 @@ class ClaimFinder:
         if not question.text.strip():
             return Finding(self.name)
         try:
-            reading = await self._fast.read(Wants(question.text, self._hits))
+            reading = await (await self._claims.fast()).read(Wants(question.text, self._hits), self._claims.at())
         except LoomError as error:
             log.error("The claims could not be read: %s", error.message)
             return Finding(self.name, reason="error", failure=error.message)
@@ -61,7 +60,7 @@ class ClaimFinder:
         mine = [each for each in admitted if each.retriever == self.name and id_of(each.iri)]
         if not mine:
             return ()
-        shown = await self._store.look(lambda view: shown_of(view, [id_of(each.iri) for each in mine]))
+        shown = await (await self._claims.store()).look(lambda view: shown_of(view, [id_of(each.iri) for each in mine]))
         return (minted(shown, mine[0]),) if shown else ()
 
 

@@ -1,0 +1,167 @@
+"""Claims as the rest of the node uses them: one store a process, read at once, and written by asks that the slow path does."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from loom.claims.asks import Derive, Wish, ask_of
+from loom.claims.fast import FastPath, Hit, Reading, Wants
+from loom.claims.judges import Judges
+from loom.claims.slow import Flushed, SlowPath
+from loom.core.claims.dimensions.rules import DEFAULT, Rules
+from loom.core.claims.judging.asked import Brief, Cited, Request
+from loom.core.claims.judging.given import Artifact, Way
+from loom.core.claims.parts import Parts
+from loom.core.claims.stored import Queued
+from loom.core.errors import BadInput, NotFound
+from loom.ports import ClaimStore
+
+POLL = 0.1
+"""Seconds between two looks at an ask that is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An ask as its asker sees it: `version` is 0 while it waits."""
+
+    key: str
+    version: int
+    outcome: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request: the way it took; what was found; for `reason` the ask that derives; for `author` the artifact."""
+
+    way: Way
+    reading: Reading | None = None
+    asked: Asked | None = None
+    artifact: Artifact | None = None
+
+
+class Claims:
+    """A workspace. Its store is opened when it is first needed."""
+
+    def __init__(
+        self,
+        opener: Callable[[], ClaimStore],
+        judges: Judges,
+        now: Callable[[], datetime],
+        *,
+        holder: str,
+        parts: Parts | None = None,
+        rules: Rules = DEFAULT,
+        penalty: float,
+    ) -> None:
+        self._opener = opener
+        self.judges = judges
+        self._now = now
+        self._holder = holder
+        self.parts = parts or Parts()
+        self._rules = rules
+        self._penalty = penalty
+        self._store: ClaimStore | None = None
+        self._opening = asyncio.Lock()
+        self._slow: SlowPath | None = None
+
+    async def store(self) -> ClaimStore:
+        """Raises Unwritable, BadInput or Unreachable where it cannot be opened."""
+        async with self._opening:
+            if self._store is None:
+                self._store = await asyncio.to_thread(self._opener)
+            return self._store
+
+    async def fast(self) -> FastPath:
+        return FastPath(await self.store(), self.judges, parts=self.parts, rules=self._rules, penalty=self._penalty)
+
+    async def slow(self) -> SlowPath:
+        """The writer of this process; it takes the lease with its first batch."""
+        if self._slow is None:
+            store = await self.store()
+            self._slow = SlowPath(store, self.judges, self._holder, parts=self.parts, rules=self._rules)
+        return self._slow
+
+    async def aclose(self) -> None:
+        if self._slow is not None:
+            await self._slow.aclose()
+        if self._store is not None:
+            await self._store.aclose()
+        self._store = self._slow = None
+
+    def at(self) -> str:
+        return self._now().isoformat(timespec="milliseconds")
+
+    async def ask(self, wishes: Sequence[Wish], *, once: str = "") -> list[str]:
+        """Puts wishes into the queue and gives their keys; they are on the disk then."""
+        at = self.at()
+        asks = [ask_of(each, at, once=f"{once}#{place}" if once else "") for place, each in enumerate(wishes)]
+        await (await self.store()).enqueue(asks)
+        return [each.key for each in asks]
+
+    async def flush(self, *, only: Sequence[str] = (), spare: int = 0) -> Flushed:
+        """One batch by this process. Raises Unjudged and Unwritable; then everything still waits."""
+        return await (await self.slow()).flush(self._now(), only=only, spare=spare)
+
+    async def outcome(self, key: str, wait: float = 0.0) -> Asked:
+        """What became of an ask, waited for up to so many seconds. Raises NotFound."""
+        store = await self.store()
+        left = wait
+        while True:
+            found = await store.look(lambda view: view.asked([key]))
+            if key not in found:
+                raise NotFound(f"There is no ask {key}.", param="key")
+            if found[key].version or left <= 0:
+                return _asked(found[key])
+            await asyncio.sleep(min(POLL, left))
+            left -= POLL
+
+    async def way(self, request: Request, way: str = "") -> Way:
+        """How a request is to be served: as it says, or as the router judges it."""
+        if way:
+            return Way(way, ((way, 1.0),))
+        if self.parts.router == "user":
+            return Way("retrieve", (("retrieve", 1.0),))
+        return (await self.judges.routing.route([request])).value[0]
+
+    async def read(self, wants: Wants) -> Reading:
+        """A read; what it shows is written down."""
+        fast = await self.fast()
+        reading = await fast.read(wants, self.at())
+        await fast.shown(reading, self.at())
+        return reading
+
+    async def answer(
+        self,
+        request: Request,
+        *,
+        way: str = "",
+        audience: str = "",
+        register: str = "report",
+        domains: tuple[str, ...] | None = None,
+        k: int = 10,
+        wait: float = 0.0,
+    ) -> Answer:
+        """Serves a request by the way that it takes. `reason` is put into the queue, and waited for up to `wait` seconds."""
+        if not request.text.strip():
+            raise BadInput("Expected a question or a task as text, but it is empty.", param="text")
+        taken = await self.way(request, way)
+        asked = None
+        if taken.way == "reason":
+            (key,) = await self.ask([Derive(request.text, domains=domains or ())])
+            asked = await self.outcome(key, wait)
+        reading = await self.read(Wants(request.text, k, domains))
+        if taken.way != "author":
+            return Answer(taken, reading, asked)
+        brief = Brief(request.text, audience, tuple(cited(each) for each in reading.hits), register)
+        return Answer(taken, reading, None, (await self.judges.rendering.render(brief)).value)
+
+
+def cited(hit: Hit) -> Cited:
+    """What was found as an artifact may cite it."""
+    conflicts = tuple((each.id, each.text) for each in hit.opposed)
+    return Cited(hit.id, hit.text, hit.standing.word if hit.claim else "", hit.preconditions, conflicts)
+
+
+def _asked(queued: Queued) -> Asked:
+    return Asked(queued.ask.key, queued.version, queued.outcome)

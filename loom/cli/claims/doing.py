@@ -1,0 +1,181 @@
+"""What changes a workspace: entries, claims, decisions; each is one batch."""
+
+import argparse
+import asyncio
+import getpass
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from loom.claims.asks import Act, Describe, Shape, State, TakeIn, Wish, Withdraw
+from loom.claims.workspace import Claims
+from loom.cli.claims.flags import Action
+from loom.cli.claims.shown import flushed_as_json, printed_flush
+from loom.cli.progress import tracked
+from loom.core.claims.applying import LIFTED
+from loom.core.claims.intake.remarks import KINDS
+from loom.core.errors import BadInput, NotFound
+from loom.core.report import Report
+from loom.core.values import Json
+
+
+async def take(claims: Claims, arguments: argparse.Namespace) -> int:
+    from loom.compose_claims import entry_reader
+
+    report = Report(KINDS)
+    entries = list(entry_reader(arguments.path).entries(report))
+    wishes: list[Wish] = [TakeIn(each) for each in tracked(entries, "entries", len(entries), plain=False)]
+    faults = report.of("error")
+    for kind, told in report.as_json().items():
+        shown = told["examples"] if told["severity"] != "info" else []
+        for each in shown:
+            print(f"{each['where']}: {each['message']}" if each["where"] else each["message"], file=sys.stderr)
+        if shown and told["count"] > len(shown):
+            print(f"… and {told['count'] - len(shown):,} more ({kind}).", file=sys.stderr)
+    code = await _done(claims, arguments, wishes)
+    return 1 if faults else code
+
+
+async def enter(claims: Claims, arguments: argparse.Namespace) -> int:
+    wish = State(arguments.text, _who(arguments), tuple(arguments.cites), tuple(arguments.assumes), tuple(arguments.domain))
+    return await _done(claims, arguments, [wish])
+
+
+async def domain(claims: Claims, arguments: argparse.Namespace) -> int:
+    wish = Describe(arguments.id, arguments.name or arguments.id, arguments.description, _who(arguments))
+    return await _done(claims, arguments, [wish])
+
+
+async def dimension(claims: Claims, arguments: argparse.Namespace) -> int:
+    contract: Json = None
+    if arguments.contract is not None:
+        contract = _json(arguments.contract)
+        if not arguments.domain:
+            raise BadInput("Expected the domain of a dimension; name it with --domain.", param="domain")
+    return await _done(
+        claims, arguments, [Shape(arguments.id, _who(arguments), arguments.domain, contract, arguments.state or "")]
+    )
+
+
+async def act(claims: Claims, arguments: argparse.Namespace) -> int:
+    claim = await named(claims, arguments.claim)
+    return await _done(claims, arguments, [Act(arguments.action, claim, _who(arguments))])
+
+
+async def supersede(claims: Claims, arguments: argparse.Namespace) -> int:
+    old, new = await named(claims, arguments.claim), await named(claims, arguments.other)
+    return await _done(claims, arguments, [Act("unsupersede" if arguments.undo else "supersede", old, _who(arguments), new)])
+
+
+async def resolve(claims: Claims, arguments: argparse.Namespace) -> int:
+    claim, by = await named(claims, arguments.claim), _who(arguments)
+    if arguments.yields:
+        return await _done(claims, arguments, [Act("reject", claim, by)])
+    other = arguments.spurious or arguments.reject
+    other = LIFTED + other if other.startswith("signal:") else await named(claims, other)
+    wish = Act("spurious", claim, by, other) if arguments.spurious else Act("reject", other, by)
+    return await _done(claims, arguments, [wish])
+
+
+async def withdraw(claims: Claims, arguments: argparse.Namespace) -> int:
+    return await _done(claims, arguments, [Withdraw(arguments.entry, _who(arguments), back=arguments.action == "restore")])
+
+
+async def flush(claims: Claims, arguments: argparse.Namespace) -> int:
+    return await _done(claims, arguments, [])
+
+
+async def run(claims: Claims, arguments: argparse.Namespace) -> int:
+    """What people ask is looked for each second; entries wait for the interval."""
+    kinds = ("withdraw", "restore", "question", "claim", "act", "domain", "dimension")
+    left = 0.0
+    while True:
+        whole = left <= 0
+        flushed = await claims.flush(spare=200) if whole else await claims.flush(only=kinds)
+        if flushed.asks or flushed.projections:
+            print(printed_flush(flushed), flush=True)
+        if arguments.once:
+            return 0
+        left = arguments.interval if whole else left - 1.0
+        await asyncio.sleep(1.0)
+
+
+async def restore(claims: Claims, arguments: argparse.Namespace) -> int:
+    with ExitStack() as open_:
+        lines = sys.stdin.buffer if arguments.path == "-" else open_.enter_context(Path(arguments.path).open("rb"))
+        version = await (await claims.store()).restore(lines)
+    if arguments.json:
+        _print({"version": version})
+    else:
+        print(f"Restored version {version}.")
+    return 0
+
+
+async def named(claims: Claims, beginning: str) -> str:
+    """The id of the one claim whose id begins like this, with or without `claim:`. Raises NotFound and BadInput."""
+    from loom.core.claims.stored import Wanted
+
+    store = await claims.store()
+    if beginning.startswith(LIFTED) or len(beginning.removeprefix("claim:")) >= 24:
+        return beginning
+    found: list[str] = []
+    after = ""
+    while page := await store.look(lambda view, after=after: view.list_claims(Wanted(after=after, limit=500))):  # type: ignore[misc]
+        found += [
+            each.claim.id for each in page if each.claim.id.removeprefix("claim:").startswith(beginning.removeprefix("claim:"))
+        ]
+        after = page[-1].claim.id
+    if not found:
+        raise NotFound(f"There is no claim {beginning}; `loom claims list` shows them.", param="id")
+    if len(found) > 1:
+        raise BadInput(f"Expected the id of one claim, but {len(found)} begin with {beginning}; give more of it.", param="id")
+    return found[0]
+
+
+async def _done(claims: Claims, arguments: argparse.Namespace, wishes: list[Wish]) -> int:
+    """Puts wishes into the queue and, unless they are to wait, does all that waits. Exit code 1 where something was refused."""
+    keys = await claims.ask(wishes)
+    if getattr(arguments, "queue", False):
+        if arguments.json:
+            _print({"queued": keys})
+        else:
+            print(f"{len(keys)} in the queue; `loom claims flush` does them.")
+        return 0
+    flushed = await claims.flush()
+    if arguments.json:
+        _print(flushed_as_json(flushed))
+    else:
+        print(printed_flush(flushed))
+    refused = [why for said in flushed.said.values() if isinstance(said, dict) for why in said.get("refused", [])]
+    if not arguments.json:
+        for why in refused:
+            print(why, file=sys.stderr)
+    return 1 if refused else 0
+
+
+def _who(arguments: argparse.Namespace) -> str:
+    who: str = arguments.by or getpass.getuser()
+    return who
+
+
+def _json(path: Path) -> Json:
+    try:
+        return orjson.loads(path.read_bytes())
+    except OSError as error:
+        raise BadInput(f"Expected the contract {path}, but it cannot be read: {error.strerror}.", param="contract") from error
+    except orjson.JSONDecodeError as error:
+        raise BadInput(f"{path}: expected JSON, but {error}.", param="contract") from error
+
+
+def _print(told: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()
+
+
+ACTIONS: dict[str, Action] = {
+    "take": take, "enter": enter, "domain": domain, "dimension": dimension, "accept": act, "reject": act, "readmit": act,
+    "supersede": supersede, "resolve": resolve, "withdraw": withdraw, "restore": withdraw, "flush": flush, "run": run, "import": restore,
+}  # fmt: skip

@@ -1,0 +1,146 @@
+"""What shows a workspace: answers, lists, one claim with what it rests on, an export."""
+
+import argparse
+import sys
+from typing import Any
+
+import orjson
+
+from loom.claims.fast import opposed_by
+from loom.claims.workspace import Claims
+from loom.cli.claims.doing import named
+from loom.cli.claims.flags import Action
+from loom.cli.claims.shown import (
+    answer_as_json,
+    claim_as_json,
+    moved,
+    opposed,
+    plain,
+    printed_flush,
+    printed_hit,
+    printed_tree,
+    short,
+    tree_as_json,
+)
+from loom.core.claims.judging.asked import Request
+from loom.core.claims.standing import Standing
+from loom.core.claims.stored import Wanted
+from loom.core.claims.view import ClaimView, tree
+
+
+async def ask(claims: Claims, arguments: argparse.Namespace) -> int:
+    way = await claims.way(Request(arguments.text), arguments.way or "")
+    domains = tuple(arguments.domain) if arguments.domain else None
+    flushed = None
+    if way.way == "reason":
+        from loom.claims.asks import Derive
+
+        await claims.ask([Derive(arguments.text, domains=domains or ())])
+        flushed = await claims.flush()
+    answer = await claims.answer(
+        Request(arguments.text),
+        way="retrieve" if flushed else way.way,
+        audience=arguments.audience,
+        register=arguments.register,
+        domains=domains,
+        k=arguments.k,
+    )
+    hits = answer.reading.hits if answer.reading else ()
+    if arguments.json:
+        _print(answer_as_json(answer) | {"way": way.way})
+    elif answer.artifact is not None:
+        print(answer.artifact.text, end="")
+    else:
+        if flushed is not None:
+            print(printed_flush(flushed))
+        for each in hits:
+            print(printed_hit(each))
+    return 0 if hits else 1
+
+
+async def listed(claims: Claims, arguments: argparse.Namespace) -> int:
+    wanted = Wanted(
+        standings=frozenset(Standing[word.upper()] for word in arguments.standing or ()),
+        domain=arguments.domain,
+        text=arguments.text,
+        limit=arguments.limit,
+    )
+    found = await (await claims.store()).look(lambda view: view.list_claims(wanted))
+    if arguments.json:
+        _print({"claims": [claim_as_json(each) for each in found]})
+        return 0
+    for each in found:
+        print(f"{short(each.claim.id)}  {each.standing.word:<10}  {plain(each.claim.proposition)}")
+    return 0
+
+
+async def show(claims: Claims, arguments: argparse.Namespace) -> int:
+    id = await named(claims, arguments.claim)
+    told, lines = await (await claims.store()).look(lambda view: _shown(view, id))
+    if arguments.json:
+        _print(told)
+    else:
+        print("\n".join(lines))
+    return 0
+
+
+def _shown(view: ClaimView, id: str) -> tuple[dict[str, Any], list[str]]:
+    """A claim as JSON and in lines. Raises NotFound."""
+    made = tree(view, id)
+    each = made.claims[id]
+    disputes = opposed_by(view, id)
+    history = view.history(id)
+    lines = printed_tree(made)
+    lines += [f"disputed by {short(one.id)}: {plain(one.text)} ({one.standing.word})" for one in disputes]
+    lines += [f"assumed without evidence: {plain(one.text)}" for one in each.claim.context]
+    lines += [f"superseded by {short(one)}" for one in each.superseded_by]
+    lines.append("history")
+    lines += [f"  {one.at}  {one.before.word} → {one.after.word} ({one.cause})" for one in history]
+    told = tree_as_json(made) | {"disputed_by": [opposed(one) for one in disputes], "history": [moved(one) for one in history]}
+    return told, lines
+
+
+async def status(claims: Claims, arguments: argparse.Namespace) -> int:
+    told = await (await claims.store()).look(_status)
+    if arguments.json:
+        _print(told)
+        return 0
+    print(f"version {told['version']}" + (f" of {told['at']}" if told["at"] else ""))
+    print("claims: " + (", ".join(f"{many:,} {word}" for word, many in told["claims"].items()) or "none"))
+    print("domains: " + (", ".join(told["domains"]) or "none"))
+    for each in told["dimensions"]:
+        print(
+            f"dimension {each['id']} of {each['domain']}: {each['state']}, version {each['version']}"
+            + (", pinned" if each["pinned"] else "")
+        )
+    print(f"in the queue: {told['queue']:,}")
+    return 0
+
+
+def _status(view: ClaimView) -> dict[str, Any]:
+    return {
+        "version": view.version,
+        "at": view.at,
+        "claims": {standing.word: many for standing, many in sorted(view.counts().items()) if many},
+        "domains": [each.id for each in view.domains()],
+        "dimensions": [
+            {"id": each.id, "domain": each.domain, "state": each.state, "version": each.version, "pinned": each.pinned}
+            for each in view.dimensions()
+        ],
+        "queue": len(view.queue()),
+    }
+
+
+async def export(claims: Claims, arguments: argparse.Namespace) -> int:
+    async for line in (await claims.store()).export():
+        sys.stdout.buffer.write(line)
+    sys.stdout.flush()
+    return 0
+
+
+def _print(told: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.flush()
+
+
+ACTIONS: dict[str, Action] = {"ask": ask, "list": listed, "show": show, "status": status, "export": export}

@@ -1,0 +1,118 @@
+"""The composition of the claims layer: which store keeps it, who judges, and what reads entries."""
+
+import os
+import socket
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from loom.claims.finder import ClaimFinder
+from loom.claims.judges import Judges
+from loom.claims.stated import COMPONENTS, ModelStated, Stated, stated
+from loom.claims.workspace import Claims
+from loom.core.errors import BadSettings
+from loom.ports import AnswerBook, Embedder, EntryReader
+from loom.settings import Settings
+
+if TYPE_CHECKING:
+    from loom_adapters.judges_url import UrlJudges
+
+
+def claims(settings: Settings) -> Claims | None:
+    """The workspace, where one is kept; its store is opened when it is first needed. Raises MissingExtra and BadSettings."""
+    kept = settings.claims
+    return workspace(kept.store, kept.file) if kept.kept else None
+
+
+def workspace(store: str, file: str = "") -> Claims:
+    """A workspace in a store, as its file states it. Raises MissingExtra and BadSettings."""
+    from loom_adapters.claims.opening import opener
+    from loom_adapters.clock import SystemClock
+
+    said = read_stated(file)
+    return Claims(
+        opener(store),
+        judges(said, Path(file).parent if file else Path()),
+        SystemClock().now,
+        holder=f"{socket.gethostname()}:{os.getpid()}",
+        parts=said.parts,
+        rules=said.rules,
+        penalty=said.penalty,
+    )
+
+
+def read_stated(file: str) -> Stated:
+    """What the file of a workspace states; without a file, the defaults. Raises BadSettings."""
+    if not file:
+        return Stated()
+    try:
+        return stated(tomllib.loads(Path(file).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise BadSettings(
+            f"Expected the claims file {file}, but it cannot be read: {error.strerror}.", param="claims_file"
+        ) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadSettings(f"{file}: expected TOML, but {error}.", param="claims_file") from error
+
+
+def judges(said: Stated, folder: Path) -> Judges:
+    """Who judges: the models that the file names, and rules wherever it names none."""
+    from loom_adapters.judges_plain import PlainJudges
+
+    embedder = _embedder(said.embed)
+    plain = PlainJudges(embedder)
+    named = {}
+    if said.judges:
+        from loom_adapters.answer_book import SqliteAnswers
+
+        book: AnswerBook = SqliteAnswers(folder / said.answers)
+        named = {name: _model(said.models[name], book) for name in sorted(set(said.judges.values()))}
+    who: dict[str, Any] = {component: named[said.judges[component]] for component in COMPONENTS if component in said.judges}
+    places = {component: who.get(component, plain) for component in COMPONENTS if component != "queries"}
+    return Judges(**places, embedder=embedder, queries=who.get("queries", plain))
+
+
+def finder(claims: Claims, settings: Settings) -> ClaimFinder:
+    """The finder of a node's chat."""
+    return ClaimFinder(claims, floor=settings.claims.floor, hits=settings.claims.hits)
+
+
+def entry_reader(path: Path) -> EntryReader:
+    """What reads a folder, an archive or one file of documents, mail, transcripts and lines. Raises BadSource where it cannot be opened."""
+    from loom_adapters.entries import FileEntries, is_entry
+    from loom_adapters.source_files import OneFile, Wanted, is_archive, open_files
+
+    wanted = Wanted(is_entry, "other-file")
+    if path.is_file() and not is_archive(path):
+        return FileEntries(OneFile(path))
+    return FileEntries(open_files(path, wanted))
+
+
+def _embedder(name: str) -> Embedder:
+    if name == "hash":
+        from loom_adapters.fake_embedder import FakeEmbedder
+
+        return FakeEmbedder()
+    from loom.compose_semantic import named_model
+
+    return named_model(name, 32).open().embedder
+
+
+def _model(model: ModelStated, book: AnswerBook) -> "UrlJudges":
+    from loom_adapters.clock import SystemClock
+    from loom_adapters.judges_url import Prices, UrlJudges
+    from loom_adapters.openai_url import Deadlines, OpenAIUrl
+
+    key = os.environ.get(model.key_env, "") if model.key_env else ""
+    if model.key_env and not key:
+        raise BadSettings(f"[models.{model.name}]: expected a key in {model.key_env}, but it is not set.", param="key_env")
+    backend = OpenAIUrl(model.url, key=key, deadlines=Deadlines(first_byte=600.0), retries=2)
+    return UrlJudges(
+        backend,
+        book,
+        SystemClock(),
+        model=model.model,
+        prices=Prices(*model.price),
+        tier=model.tier,
+        concurrency=model.concurrency,
+    )
