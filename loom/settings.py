@@ -43,6 +43,7 @@ GROUPS: dict[str, type[Group]] = {
     "embedding": EmbeddingSettings,
     "facts": FactSettings,
     "memory": MemorySettings,
+    "claims": ClaimSettings,
     "proposals": ProposalSettings,
     "limits": LimitSettings,
     "sparql": SparqlSettings,
@@ -107,6 +108,7 @@ class Settings(BaseModel):
     embedding: EmbeddingSettings = EmbeddingSettings()
     facts: FactSettings = FactSettings()
     memory: MemorySettings = MemorySettings()
+    claims: ClaimSettings = ClaimSettings()
     proposals: ProposalSettings = ProposalSettings()
     limits: LimitSettings = LimitSettings()
     sparql: SparqlSettings = SparqlSettings()

@@ -18,6 +18,7 @@ COMMANDS = {
     "generations": "generations",
     "kb": "kb",
     "memory": "memory",
+    "claims": "claims",
     "proposals": "proposals",
     "pull": "pull",
     "config": "config",
