@@ -22,6 +22,8 @@ from loom.answer.warming import warm
 from loom.answer.watches.exposure import ExposureWatch
 from loom.answer.watches.facts import FactsWatch
 from loom.answer.watches.numbers import Enforce, NumbersWatch
+from loom.claims.workspace import Claims
+from loom.compose_claims import claims, holding, watching
 from loom.compose_memory import memory, remembering
 from loom.compose_semantic import semantics
 from loom.core.concepts import Concepts
@@ -44,8 +46,6 @@ from loom.settings import Settings, load
 if TYPE_CHECKING:
     from loom.core.facts.layout import Manifest
     from loom_adapters.generation_folder import GenerationFolder
-    from loom_adapters.pull.puller import Pulled
-    from loom_adapters.pull.site import Site
 
     Store = GenerationFolder
 
@@ -70,6 +70,7 @@ class Node:
     parts: tuple[type[Part], ...] = PARTS
     triples: TripleStore | None = None
     memory: Memory | None = None
+    claims: Claims | None = None
 
     def semantics(self, generation: Generation) -> Standing:
         """The embeddings that serve beside a generation, and how they stand. May take a second: for the thread that opens it."""
@@ -129,9 +130,9 @@ def finders(settings: Settings, switches: Switches = ALL) -> tuple[Finder, ...]:
     return (finder, FactsFinder(ways, readout=facts.readout), LinkedFinder())
 
 
-def watches(plan: Plan, enforce: Enforce = "flag") -> Sequence[Watch]:
+def watches(plan: Plan, enforce: Enforce = "flag", held: Claims | None = None) -> Sequence[Watch]:
     """The watches of one answer."""
-    return (ExposureWatch(plan), FactsWatch(plan), NumbersWatch(plan, enforce))
+    return (ExposureWatch(plan), FactsWatch(plan), NumbersWatch(plan, enforce), *watching(held, plan))
 
 
 def backend(settings: Settings) -> ModelBackend:
@@ -201,44 +202,23 @@ def keep_triples(settings: Settings, path: Path, parent: int, say: Callable[...,
     Keeper(store(settings.node.generations), listen(path), parent, limits(settings), say, only=only).run()
 
 
-def site(url: str, patience: float, attempts: int) -> "Site":
-    """A folder of generations behind a web server."""
-    from loom_adapters.pull.site import Site
-
-    return Site(url, patience=patience, attempts=attempts)
-
-
-def pull(site: "Site", path: Path, id: str, progress: Callable[[int, int], object]) -> "Pulled":
-    """Bring a generation of a site into a folder."""
-    from loom_adapters.clock import SystemClock
-    from loom_adapters.pull.puller import pull as pulled
-
-    return pulled(site, path, id, SystemClock().now(), progress)
-
-
-def pull_beside(site: "Site", path: Path, id: str, progress: Callable[[int, int], object]) -> "Pulled | None":
-    """Bring what serves beside a generation of a site, too."""
-    from loom_adapters.pull.puller import pull_beside as pulled
-
-    return pulled(site, path, id, progress)
-
-
 def node(settings: Settings, kept: Path | None = None) -> Node:
     """A node from its settings; opens no generation and no connection yet. `kept` is the socket of the keeper of its triples."""
     from loom_adapters.clock import SystemClock
 
-    remembers = memory(settings)
+    remembers, held = memory(settings), claims(settings)
     return Node(
         settings,
         store(settings.node.generations),
         backend(settings),
-        (*finders(settings), *remembering(remembers)),
+        (*finders(settings), *remembering(remembers), *holding(held, settings)),
         policies(settings),
-        partial(watches, enforce=settings.facts.enforce),
+        partial(watches, enforce=settings.facts.enforce, held=held),
         SystemClock(),
         allowances(settings),
         triples=triples(kept) if kept else None,
         memory=remembers,
+        claims=held,
     )
 
 

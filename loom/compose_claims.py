@@ -6,9 +6,11 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from loom.answer.plan import Plan
 from loom.claims.finder import ClaimFinder
 from loom.claims.judges import Judges
 from loom.claims.stated import COMPONENTS, ModelStated, Stated, stated
+from loom.claims.watch import ClaimWatch
 from loom.claims.workspace import Claims
 from loom.core.errors import BadSettings
 from loom.ports import AnswerBook, Embedder, EntryReader
@@ -72,9 +74,15 @@ def judges(said: Stated, folder: Path) -> Judges:
     return Judges(**places, embedder=embedder, queries=who.get("queries", plain))
 
 
-def finder(claims: Claims, settings: Settings) -> ClaimFinder:
-    """The finder of a node's chat."""
-    return ClaimFinder(claims, floor=settings.claims.floor, hits=settings.claims.hits)
+def holding(held: Claims | None, settings: Settings) -> tuple[ClaimFinder, ...]:
+    """The finder of what is held, where anything is."""
+    stated = settings.claims
+    return (ClaimFinder(held, floor=stated.floor, hits=stated.hits),) if held else ()
+
+
+def watching(held: Claims | None, plan: Plan) -> tuple[ClaimWatch, ...]:
+    """The watch of an answer, where claims are held."""
+    return (ClaimWatch(plan, held),) if held else ()
 
 
 def entry_reader(path: Path) -> EntryReader:

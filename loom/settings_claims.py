@@ -11,9 +11,7 @@ from loom.settings_kinds import Number, Text, Whole
 class ClaimSettings(Group):
     """Interpretations that are kept with what justifies them."""
 
-    mode: Literal["off", "on"] = setting(
-        "LOOM_CLAIMS", "off", "Whether claims and signals are evidence in chat, and their routes answer.", "off or on"
-    )
+    mode: Literal["off", "on"] = setting("LOOM_CLAIMS", "off", "Whether claims and signals are evidence in chat.", "off or on")
     store: Annotated[Text, AfterValidator(memory_store)] = setting(
         "LOOM_CLAIMS_STORE",
         "./claims.sqlite",

@@ -7,6 +7,7 @@ import numpy as np
 
 from loom.claims.asks import Derive, State
 from loom.claims.drafting import Draft, NewClaim, NewSignal, with_context
+from loom.claims.intake import GENERAL
 from loom.claims.judges import Judges
 from loom.core.claims.applying import LIFTED
 from loom.core.claims.intake.ids import content_id, entry, signal_id
@@ -67,8 +68,11 @@ async def enter(draft: Draft, number: int, wish: State, store: ClaimStore, judge
     )
     signal_name = signal_id(said.id, 0, len(text), text)
     home = frozenset(wish.domains)
-    if not home and domains:
-        home = frozenset(draft.take(await judges.filing.file([text], domains), "writes")[0].domains)
+    described = [each for each in domains if each.id != GENERAL]
+    if not home and described:
+        home = frozenset(draft.take(await judges.filing.file([text], described), "writes")[0].domains)
+    elif not home:
+        home = frozenset((GENERAL,))
     signal = Signal(signal_name, said.id, text, (0, len(text)), draft.at, "person", home, True)
     vector = (await judges.vectors([text]))[0]
     known = await store.look(lambda view: frozenset(view.entries([said.id])))

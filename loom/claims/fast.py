@@ -11,6 +11,7 @@ import numpy as np
 
 from loom.claims.axes import active, axis_of, value_of
 from loom.claims.drafting import row
+from loom.claims.intake import GENERAL
 from loom.claims.judges import Judges
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import Axes
@@ -131,6 +132,7 @@ class FastPath:
     async def _scope(self, wants: Wants, domains: Sequence[Domain], calls: list[CallRow], at: str) -> tuple[str, ...]:
         if wants.domains is not None:
             return wants.domains
+        domains = [each for each in domains if each.id != GENERAL]
         if not self.parts.scope or not domains:
             return ()
         judged = await self._judges.filing.file([wants.text], domains)

@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 REASON = "claim"
 FLOOR, FULL = 0.5, 0.75
 """The share of a question's terms that the best hit must have for anything to be shown, and from which the whole budget is given."""
+NEAR = 0.6
+"""The share of the best cover from which another hit is shown beside it."""
 HITS = 6
 
 
@@ -44,7 +46,7 @@ class ClaimFinder:
         except LoomError as error:
             log.error("The claims could not be read: %s", error.message)
             return Finding(self.name, reason="error", failure=error.message)
-        least = reading.confidence / 2
+        least = reading.confidence * NEAR
         hits = [each for each in reading.hits if each.cover >= least]
         return Finding(
             self.name,

@@ -19,6 +19,8 @@ from loom.core.claims.writes import AddEntry, AddSignal, FileSignal, ReplaceSign
 from loom.ports import ClaimStore
 
 PAGE = 500
+GENERAL = "general"
+"""The domain of signals where nobody has described any: without one nothing would be compared."""
 
 
 async def take_in(
@@ -47,17 +49,22 @@ async def take_in(
     kept = [(entry, each, tested) for (entry, each), (holds, tested) in zip(drawn, checked, strict=True) if holds]
     texts = [each.proposition for _, each, _ in kept]
     filed: Sequence[Filed | None] = [None] * len(texts)
+    known_domains = domains
+    domains = [each for each in domains if each.id != GENERAL]
     if domains and texts:
         judged = await judges.filing.file(texts, domains)
         homes: Sequence[Filed] = draft.take(judged, "ingest")
         filed = homes
+    if not known_domains:
+        draft.domains[GENERAL] = Domain(GENERAL, "General")
     vectors = await judges.vectors(texts)
     for entry in entries:
         number = fresh[entry.id][0]
         draft.write(AddEntry(entry), number)
         draft.say(number, entry=entry.id, signals=[])
     for (entry, each, tested), home, vector in zip(kept, filed, vectors, strict=True):
-        made = _signal(entry, each, frozenset(home.domains) if home else frozenset(), tested)
+        where = frozenset(home.domains) if home else frozenset((GENERAL,))
+        made = _signal(entry, each, where, tested)
         if made.id in draft.signals:
             continue
         number = fresh[entry.id][0]
@@ -74,6 +81,7 @@ async def take_in(
 async def refile(draft: Draft, store: ClaimStore, judges: Judges, domains: Sequence[Domain]) -> int:
     """Files every signal anew, after a domain came or changed its description; gives how many moved."""
     moved, after = 0, ""
+    domains = [each for each in domains if each.id != GENERAL]
     while True:
         page = await store.look(lambda view, after=after: view.list_signals(Wanted(after=after, limit=PAGE)))  # type: ignore[misc]
         if not page:

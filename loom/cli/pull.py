@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _pull(arguments: argparse.Namespace) -> dict[str, Json]:
-    from loom import compose
+    from loom import compose, compose_pull
     from loom.core.errors import BadInput
     from loom.settings import load
 
@@ -69,19 +69,19 @@ def _pull(arguments: argparse.Namespace) -> dict[str, Json]:
         raise BadInput("Expected --patience above 0 and --attempts of 1 or more.")
     path = arguments.store or load().node.generations
     store = compose.store(path)
-    with closing(compose.site(arguments.url, arguments.patience, arguments.attempts)) as site:
+    with closing(compose_pull.site(arguments.url, arguments.patience, arguments.attempts)) as site:
         id = f"sha256:{arguments.id.removeprefix('sha256:')}" if arguments.id else site.current()
         what, files, fetched = "here already", 0, 0
         if not _whole(store, id):
             with _shown(id) as progress:
-                pulled = compose.pull(site, path, id, progress)
+                pulled = compose_pull.pull(site, path, id, progress)
             files, fetched = pulled.files, pulled.fetched
             what = f"{files} files, {fetched:,} bytes fetched"
             if pulled.borrowed:
                 what += f", {pulled.borrowed:,} bytes from other generations here"
         if not arguments.no_attachments and site.attachment(id) not in (None, _beside(store, id)):
             with _shown(id) as progress:
-                beside = compose.pull_beside(site, path, id, progress)
+                beside = compose_pull.pull_beside(site, path, id, progress)
             if beside:
                 what += f", with embeddings: {beside.files} files, {beside.fetched:,} bytes fetched"
                 fetched += beside.fetched

@@ -55,6 +55,8 @@ class Life:
             await serving.node.backend.aclose()
             if serving.node.memory is not None:
                 await serving.node.memory.aclose()
+            if serving.node.claims is not None:
+                await serving.node.claims.aclose()
             if serving.node.triples is not None:
                 await serving.node.triples.aclose()
             serving.holder.close()

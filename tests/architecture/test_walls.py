@@ -95,9 +95,11 @@ def test_only_compose_names_adapters() -> None:
     for module in MODULES:
         if module.startswith("loom_adapters") or module in (
             "loom.compose",
+            "loom.compose_claims",
             "loom.compose_lab",
             "loom.compose_memory",
             "loom.compose_proposals",
+            "loom.compose_pull",
             "loom.compose_semantic",
         ):
             continue
