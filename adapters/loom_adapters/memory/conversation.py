@@ -252,7 +252,9 @@ class Conversation(StoredView):
             written,
         )
         if between:
-            self._shift(1, [(row[2], row[3]) for row in written if any(each[2] for each in self.pending[row[2]])])
+            # Of a term that opened a chunk, the last: what stands before that one was counted just now.
+            last = {row[2]: row[3] for row in written if any(each[2] for each in self.pending[row[2]])}
+            self._shift(1, list(last.items()))
         self.pending.clear()
 
     def _unpost(self, turn: int, terms: set[int]) -> None:
