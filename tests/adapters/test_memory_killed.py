@@ -201,8 +201,8 @@ async def test_nothing_acknowledged_is_lost_on_postgresql_which_crashes_too(tmp_
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=needs_postgres)])
 async def test_nothing_is_lost_of_64_processes(kind: str, tmp_path: Path) -> None:
     if kind == "sqlite":
-        await attacked(kind, str(tmp_path / "m.sqlite"), tmp_path, processes=64, tasks=2, kills=32)
+        await attacked(kind, str(tmp_path / "m.sqlite"), tmp_path, processes=64, tasks=2, kills=8)
         return
     with postgres() as server:
         await store(kind, server.url).aclose()
-        await attacked(kind, server.url, tmp_path, processes=64, tasks=2, kills=32)
+        await attacked(kind, server.url, tmp_path, processes=64, tasks=2, kills=8)
