@@ -451,6 +451,13 @@ async def test_an_export_is_restored_whole_into_any_store(store: ClaimStore, wri
     await copy.aclose()
 
 
+async def test_an_export_of_many_lines_has_every_one(store: ClaimStore) -> None:
+    asks = [Ask(f"key-{number}", "entry", {}, "2026-05-04") for number in range(1203)]
+    await store.enqueue(asks)
+    lines = [line async for line in store.export()]
+    assert [number for number in range(1203) if f'"key-{number}"' not in b"".join(lines).decode()] == []
+
+
 async def test_the_same_writes_are_the_same_export_in_every_store(store: ClaimStore, writer: Writer) -> None:
     fake = FakeClaims()
     for each in (writer, await Writer.of(fake)):

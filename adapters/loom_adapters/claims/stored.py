@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from itertools import islice
 from typing import TypeVar
 
 from loom.core.claims.stored import LEASE, Ask, Commit, Lease, Notes, Step, no_step
@@ -119,4 +120,4 @@ class StoredClaims:
 
 
 def _next(lines: "Iterable[bytes]") -> list[bytes]:
-    return [line for line, _ in zip(lines, range(LINES), strict=False)]
+    return list(islice(lines, LINES))
