@@ -5,12 +5,14 @@ Once something said is deleted, no memo may hold its words either: what was show
 
 import sys
 from collections.abc import Iterable
+from functools import lru_cache
 
 from loom.answer.plan import Finder, Forgetful, Pin
 
 FEWEST = 64
 """Entries from which a memo of a function is one of texts; smaller ones hold what follows from generations."""
 OURS = ("loom.", "loom_adapters.")
+MEMO = type(lru_cache(int))
 
 
 def forget(pin: Pin | None, finders: Iterable[Finder]) -> None:
@@ -24,5 +26,6 @@ def forget(pin: Pin | None, finders: Iterable[Finder]) -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith(OURS):
             for value in list(vars(module).values()):
-                if (parameters := getattr(value, "cache_parameters", None)) and (parameters()["maxsize"] or 0) >= FEWEST:
+                # By its type: among what a module holds are objects that answer to any name.
+                if isinstance(value, MEMO) and (value.cache_parameters()["maxsize"] or 0) >= FEWEST:
                     value.cache_clear()
