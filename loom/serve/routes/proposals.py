@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 
 from loom.core.errors import BadInput, NotFound
 from loom.core.proposals.assertion import assertion_of
@@ -124,6 +124,8 @@ def router(serving: Serving) -> APIRouter:
 
     @routes.get("/{id}", summary="A dossier: scores, provenance, diff, decisions", responses=answers(DOSSIER, errors=ERRORS))
     async def show(request: Request, id: Id) -> Response:
+        if id == "assertions":  # a path of its own, which only takes assertions
+            raise HTTPException(405)
         found = await asyncio.to_thread(desk().proposal, id)
         return json_response(found.as_json())
 
