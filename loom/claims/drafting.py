@@ -13,8 +13,6 @@ from loom.core.values import Json
 
 NODE = "node"
 """The kind of vector of signals and claims."""
-AXIS = "axis"
-"""The kind of vector of a dimension's definition."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from loom.claims.slow import Flushed, SlowPath
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.judging.asked import Brief, Cited, Request
 from loom.core.claims.judging.given import Artifact, Way
+from loom.core.claims.judging.routing import by_words
 from loom.core.claims.parts import Parts
 from loom.core.claims.stored import Queued
 from loom.core.errors import BadInput, NotFound
@@ -122,6 +123,8 @@ class Claims:
             return Way(way, ((way, 1.0),))
         if self.parts.router == "user":
             return Way("retrieve", (("retrieve", 1.0),))
+        if self.parts.router == "rules":
+            return by_words(request)
         return (await self.judges.routing.route([request])).value[0]
 
     async def read(self, wants: Wants) -> Reading:

@@ -20,7 +20,7 @@ class Parts:
     scope: bool = True
     """Domains as a hard filter of reads. Off: they are searched everywhere."""
     hyde: bool = False
-    """One small generation where the first results are weak."""
+    """One small generation where the first results are weak. Nothing reads it yet."""
     positions: bool = True
     """Positions choose the candidates of a new claim's check. Off: likeness alone does."""
     signals: bool = True
@@ -36,7 +36,7 @@ class Parts:
     router: Literal["model", "rules", "user"] = "rules"
     """Who says what a request wants: a judge, rules over its words, or only the request itself (retrieve where it says nothing)."""
     discovery: bool = False
-    """Dimensions are proposed each cycle. Off: people write them."""
+    """Dimensions are proposed each cycle. Nothing reads it yet: people write them."""
 
     def __post_init__(self) -> None:
         for each in fields(self):

@@ -157,44 +157,19 @@ def illustrated() -> dict[str, float | None]:
     }
 
 
-LINES: Mapping[str, str] = {
-    "derive": "writes",
-    "evidence": "writes",
-    "project": "writes",
-    "check": "writes",
-    "render": "writes",
-    "rederive": "upkeep",
-    "reproject": "upkeep",
-    "propose": "upkeep",
-    "extract": "ingest",
-    "entail": "ingest",
-    "file": "ingest",
-    "lift": "ingest",
-    "check_signal": "ingest",
-    "embed": "read",
-    "route": "read",
-    "rerank": "read",
-    "project_query": "read",
-    "hyde": "read",
-    "reason": "once",
-    "reread": "reread",
-}
-"""To which line of the ledger a logged call belongs, by its component."""
+LINES = ("writes", "upkeep", "ingest", "once", "read", "reread", "failed")
+"""The lines of the ledger that calls of models belong to, as the log names them; people's minutes are no calls."""
 
 
 def totals(calls: Iterable[Mapping[str, Json]]) -> dict[str, dict[str, float]]:
-    """Dollars, calls and tokens by arm and line of a log: rows with arm, component, price (dollars; None is 0), in, out (tokens).
-    The sum over all of it is the sum of the log. Raises BadInput where a component has no line."""
+    """Dollars, calls and tokens by arm and line of a log: rows with arm, line, price (dollars; None is 0), in, out (tokens). The sum
+    over all of it is the sum of the log. Raises BadInput for a line that the ledger has not."""
     sums: dict[str, dict[str, list[float]]] = {}
     counts: dict[str, dict[str, float]] = {}
     for call in calls:
-        component = str(call.get("component", ""))
-        if component not in LINES:
-            raise BadInput(
-                f"Expected a call of one of {', '.join(sorted(LINES))}, but got {component!r}; name its component.",
-                param="component",
-            )
-        arm, line = str(call.get("arm", "")), LINES[component]
+        line, arm = str(call.get("line", "")), str(call.get("arm", ""))
+        if line not in LINES:
+            raise BadInput(f"Expected a call of one of {', '.join(LINES)}, but got {line!r}; name its line.", param="line")
         sums.setdefault(arm, {}).setdefault(line, []).append(float(call.get("price") or 0.0))
         count = counts.setdefault(arm, {})
         for name, many in (("calls", 1), ("tokens", int(call.get("in") or 0) + int(call.get("out") or 0))):

@@ -70,7 +70,7 @@ def test_the_grid_holds_the_illustration() -> None:
         st.fixed_dictionaries(
             {
                 "arm": st.sampled_from(["system", "reasoning"]),
-                "component": st.sampled_from(sorted(LINES)),
+                "line": st.sampled_from(LINES),
                 "price": st.none() | st.floats(0, 1),
                 "in": st.integers(0, 9000),
                 "out": st.integers(0, 900),
@@ -88,7 +88,7 @@ def test_the_ledger_is_the_sum_of_its_log(log: list[dict]) -> None:
 
 def test_what_no_ledger_can_hold() -> None:
     with pytest.raises(BadInput, match="Expected a call of one of"):
-        totals([{"component": "dream", "price": 1}])
+        totals([{"line": "dream", "price": 1}])
     with pytest.raises(BadInput, match="at least 0, but got -1"):
         Spend(small=-1)
     with pytest.raises(BadInput, match="got nan"):
