@@ -183,7 +183,8 @@ async def test_what_is_deleted_twice_at_once_is_deleted(memories: PostgresMemori
             memories.forget_subject(HERE, "anna", read),
         )
         found = await asyncio.gather(*ways, *(memories.forget_conversation(HERE) for _ in range(3)))
-        assert max(found) >= 3 and (await memories.look(HERE, shown))["said"] == {}
+        assert sum(found) >= len(DIALOGUE) >= max(found), "each turn went with one of them, whoever came first"
+        assert (await memories.look(HERE, shown))["said"] == {}
         assert await memories.conversations(HERE.caller) == []
 
 
