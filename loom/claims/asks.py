@@ -103,7 +103,7 @@ def ask_of(wish: Wish, at: str, *, once: str = "") -> Ask:
                 "id": e.id, "source": e.source, "text": e.text, "kind": e.kind, "author": e.author,
                 "observed_at": e.observed_at, "replaces": list(replaces),
             }  # fmt: skip
-            return Ask(f"entry:{e.id}", "entry", body, at)
+            return Ask(_key("entry", e.id, e.source, e.text, e.kind, e.author, e.observed_at), "entry", body, at)
         case Withdraw(entry=id, by=by, back=back):
             kind = "restore" if back else "withdraw"
             return Ask(_key(kind, once or at, id), kind, {"entry": id, "by": by}, at)
@@ -160,8 +160,8 @@ class _Members:
         if value is None and not needed:
             return ""
         if not isinstance(value, str) or (needed and not value.strip()):
-            raise BadInput(f"Expected {name} as a text, but got {value!r}; give one.", param=name)
-        return value
+            raise BadInput(f"Expected {name} as a text, but got {_short(value)}; give one.", param=name)
+        return _sound(value, name)
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self._body.get(name) or []
@@ -170,13 +170,13 @@ class _Members:
             or isinstance(value, str)
             or not all(isinstance(one, str) and one.strip() for one in value)
         ):
-            raise BadInput(f"Expected {name} as a list of texts, but got {value!r}.", param=name)
-        return tuple(dict.fromkeys(value))
+            raise BadInput(f"Expected {name} as a list of texts, but got {_short(value)}.", param=name)
+        return tuple(dict.fromkeys(_sound(one, name) for one in value))
 
     def choice(self, name: str, among: Sequence[str]) -> str:
         value = self.text(name)
         if value not in among:
-            raise BadInput(f"Expected {name} among {', '.join(among)}, but got {value!r}.", param=name)
+            raise BadInput(f"Expected {name} among {', '.join(among)}, but got {_short(value)}.", param=name)
         return value
 
     def json(self, name: str) -> Json:
@@ -228,6 +228,21 @@ _READERS: Mapping[str, Callable[[_Members], Wish]] = {
     "dimension": _shape,
 }  # fmt: skip
 KINDS = tuple(_READERS)
+
+
+def _sound(text: str, name: str) -> str:
+    """A text that every store takes: one that does not would hold up all that waits with it. Raises BadInput."""
+    if "\0" in text:
+        raise BadInput(f"Expected {name} as a text without a NUL character, but got {_short(text)}; take it out.", param=name)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadInput(f"Expected {name} as a text, but {_short(text)} has half a character; mend it.", param=name) from None
+    return text
+
+
+def _short(value: object) -> str:
+    return f"{value!r:.60}"
 
 
 def _key(kind: str, *parts: str) -> str:

@@ -20,7 +20,7 @@ from loom.core.claims.dimensions.projection import Projection
 from loom.core.claims.dimensions.rerank import Coefficients, phi, ranked, scores
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.judging.asked import Placing
-from loom.core.claims.judging.calls import Judged
+from loom.core.claims.judging.calls import Judged, Unjudged
 from loom.core.claims.judging.given import Placed
 from loom.core.claims.judging.likeness import terms_of
 from loom.core.claims.parts import Parts
@@ -113,6 +113,15 @@ class FastPath:
     async def read(self, wants: Wants, at: str = "") -> Reading:
         """Raises Unreachable where the store is older than a version read before, and Unjudged where a model could not be asked."""
         calls: list[CallRow] = []
+        try:
+            return await self._reading(wants, at, calls)
+        except Unjudged as failure:
+            paid = [*calls, *(row(call, "failed", "read", at) for call in failure.calls)]
+            if paid:
+                await self._store.note(Notes(at, calls=paid))
+            raise
+
+    async def _reading(self, wants: Wants, at: str, calls: list[CallRow]) -> Reading:
         vector = (await self._judges.vectors([wants.text]))[0]
         domains, rows = await self._store.look(lambda view: (view.domains(), view.dimensions()), at_least=wants.at_least)
         scope = await self._scope(wants, domains, calls, at)
@@ -123,9 +132,10 @@ class FastPath:
         )
         return Reading(made.version, made.hits, made.scope, made.stale, tuple(calls))
 
-    async def shown(self, reading: Reading, at: str) -> None:
-        """Writes down that a reading was shown: what may be derived anew, what is to be projected again, what it cost."""
-        claims = [each.id for each in reading.hits if each.claim]
+    async def shown(self, reading: Reading, at: str, *, claims: Sequence[str] | None = None) -> None:
+        """Writes down that a reading was shown, or of it these claims: what may be derived anew, what is to be projected again, what
+        it cost."""
+        claims = [each.id for each in reading.hits if each.claim] if claims is None else claims
         if claims or reading.calls or reading.stale:
             await self._store.note(Notes(at, shown=claims, stale=reading.stale, calls=reading.calls))
 

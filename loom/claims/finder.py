@@ -42,7 +42,9 @@ class ClaimFinder:
         if not question.text.strip():
             return Finding(self.name)
         try:
-            reading = await (await self._claims.fast()).read(Wants(question.text, self._hits), self._claims.at())
+            fast, at = await self._claims.fast(), self._claims.at()
+            reading = await fast.read(Wants(question.text, self._hits), at)
+            await fast.shown(reading, at, claims=())  # the watch writes down what is in the block
         except LoomError as error:
             log.error("The claims could not be read: %s", error.message)
             return Finding(self.name, reason="error", failure=error.message)

@@ -33,11 +33,14 @@ async def take_in(
 ) -> None:
     """Adds entries and their signals to a draft; those that are known already change nothing."""
     ids = [wish.entry.id for _, wish in asked]
-    known = await store.look(lambda view: frozenset(view.entries(ids)))
+    known = await store.look(lambda view: dict(view.entries(ids)))
     fresh: dict[str, tuple[int, TakeIn]] = {}
     for number, wish in asked:
-        if wish.entry.id in known or wish.entry.id in fresh:
-            draft.say(number, entry=wish.entry.id, known=True)
+        held = known.get(wish.entry.id) or (fresh[wish.entry.id][1].entry if wish.entry.id in fresh else None)
+        if held is not None and (held.source, held.text) != (wish.entry.source, wish.entry.text):
+            draft.refuse(number, f"There is an entry {wish.entry.id} that says something else; send this one under another id.")
+        elif held is not None:
+            draft.say(number, entry=wish.entry.id, known=True, withdrawn=bool(held.withdrawn_at))
         else:
             fresh[wish.entry.id] = number, wish
     if not fresh:
@@ -160,8 +163,13 @@ def _of_source(view: ClaimView, source: str) -> list[Known]:
     while page := view.list_entries(source, after, PAGE):
         for entry in page:
             if not entry.withdrawn_at:
-                for each in view.list_signals(Wanted(entry=entry.id, limit=PAGE)):
-                    if each.supported:
-                        found.append(Known(each.signal.id, each.signal.proposition, each.signal.observed_at))
+                behind = ""
+                while signals := view.list_signals(Wanted(entry=entry.id, after=behind, limit=PAGE)):
+                    found += [
+                        Known(each.signal.id, each.signal.proposition, each.signal.observed_at)
+                        for each in signals
+                        if each.supported
+                    ]
+                    behind = signals[-1].signal.id
         after = page[-1].id
     return found

@@ -98,7 +98,7 @@ class SlowPath:
         """
         at = now.isoformat(timespec="milliseconds")
         await self._hold(now)
-        queue = await self._store.look(lambda view: [each for each in view.queue(AT_ONCE) if not only or each.ask.kind in only])
+        queue = await self._store.look(lambda view: view.queue(AT_ONCE, only))
         if not queue and not spare:
             return Flushed(self._version)
         draft = Draft(self._version, at, f"run-{self._version + 1}")

@@ -1,20 +1,22 @@
 """Claims as the rest of the node uses them: one store a process, read at once, and written by asks that the slow path does."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from loom.claims.asks import Derive, Wish, ask_of
+from loom.claims.drafting import row
 from loom.claims.fast import FastPath, Hit, Reading, Wants
 from loom.claims.judges import Judges
 from loom.claims.slow import Flushed, SlowPath
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.judging.asked import Brief, Cited, Request
+from loom.core.claims.judging.calls import Call, Judged, T, Unjudged
 from loom.core.claims.judging.given import Artifact, Way
 from loom.core.claims.judging.routing import by_words
 from loom.core.claims.parts import Parts
-from loom.core.claims.stored import Queued
+from loom.core.claims.stored import Notes, Queued
 from loom.core.errors import BadInput, NotFound
 from loom.ports import ClaimStore
 
@@ -23,21 +25,12 @@ POLL = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """An ask as its asker sees it: `version` is 0 while it waits."""
-
-    key: str
-    version: int
-    outcome: object = None
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """What came of a request: the way it took; what was found; for `reason` the ask that derives; for `author` the artifact."""
 
     way: Way
     reading: Reading | None = None
-    asked: Asked | None = None
+    asked: Queued | None = None
     artifact: Artifact | None = None
 
 
@@ -104,16 +97,20 @@ class Claims:
         """One batch by this process. Raises Unjudged and Unwritable; then everything still waits."""
         return await (await self.slow()).flush(self._now(), only=only, spare=spare)
 
-    async def outcome(self, key: str, wait: float = 0.0) -> Asked:
+    async def outcome(self, key: str, wait: float = 0.0) -> Queued:
         """What became of an ask, waited for up to so many seconds. Raises NotFound."""
+        return (await self.asked([key], wait))[0]
+
+    async def asked(self, keys: Sequence[str], wait: float = 0.0) -> list[Queued]:
+        """What became of asks, waited for together for up to so many seconds. Raises NotFound."""
         store = await self.store()
         left = wait
         while True:
-            found = await store.look(lambda view: view.asked([key]))
-            if key not in found:
-                raise NotFound(f"There is no ask {key}.", param="key")
-            if found[key].version or left <= 0:
-                return _asked(found[key])
+            found = await store.look(lambda view: view.asked(keys))
+            if missing := [key for key in keys if key not in found]:
+                raise NotFound(f"There is no ask {missing[0]}.", param="key")
+            if left <= 0 or all(found[key].version for key in keys):
+                return [found[key] for key in keys]
             await asyncio.sleep(min(POLL, left))
             left -= POLL
 
@@ -125,14 +122,29 @@ class Claims:
             return Way("retrieve", (("retrieve", 1.0),))
         if self.parts.router == "rules":
             return by_words(request)
-        return (await self.judges.routing.route([request])).value[0]
+        return (await self._logged(self.judges.routing.route([request]), "read"))[0]
 
     async def read(self, wants: Wants) -> Reading:
-        """A read; what it shows is written down."""
-        fast = await self.fast()
-        reading = await fast.read(wants, self.at())
-        await fast.shown(reading, self.at())
+        """A read; what it shows is written down, and what it cost."""
+        fast, at = await self.fast(), self.at()
+        reading = await fast.read(wants, at)
+        await fast.shown(reading, at)
         return reading
+
+    async def _logged(self, judging: Awaitable[Judged[T]], line: str) -> T:
+        """The value of a judgement; its calls go into the log, those of one that failed too."""
+        at = self.at()
+        try:
+            judged = await judging
+        except Unjudged as failure:
+            await self._paid(failure.calls, "failed", at)
+            raise
+        await self._paid(judged.calls, line, at)
+        return judged.value
+
+    async def _paid(self, calls: Sequence[Call], line: str, at: str) -> None:
+        if calls:
+            await (await self.store()).note(Notes(at, calls=[row(each, line, "read", at) for each in calls]))
 
     async def answer(
         self,
@@ -144,6 +156,7 @@ class Claims:
         domains: tuple[str, ...] | None = None,
         k: int = 10,
         wait: float = 0.0,
+        once: str = "",
     ) -> Answer:
         """Serves a request by the way that it takes. `reason` is put into the queue, and waited for up to `wait` seconds."""
         if not request.text.strip():
@@ -151,20 +164,17 @@ class Claims:
         taken = await self.way(request, way)
         asked = None
         if taken.way == "reason":
-            (key,) = await self.ask([Derive(request.text, domains=domains or ())])
+            (key,) = await self.ask([Derive(request.text, domains=domains or ())], once=once)
             asked = await self.outcome(key, wait)
         reading = await self.read(Wants(request.text, k, domains))
         if taken.way != "author":
             return Answer(taken, reading, asked)
         brief = Brief(request.text, audience, tuple(cited(each) for each in reading.hits), register)
-        return Answer(taken, reading, None, (await self.judges.rendering.render(brief)).value)
+        artifact = await self._logged(self.judges.rendering.render(brief), "read")
+        return Answer(taken, reading, None, artifact)
 
 
 def cited(hit: Hit) -> Cited:
     """What was found as an artifact may cite it."""
     conflicts = tuple((each.id, each.text) for each in hit.opposed)
     return Cited(hit.id, hit.text, hit.standing.word if hit.claim else "", hit.preconditions, conflicts)
-
-
-def _asked(queued: Queued) -> Asked:
-    return Asked(queued.ask.key, queued.version, queued.outcome)

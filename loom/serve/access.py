@@ -10,6 +10,10 @@ from loom.serve.keys import Key, KeyRing
 OPEN = ("/health", "/health/live", "/health/ready", "/", "/openapi.json")
 """Paths that never ask for a key: probes, and the description of the interface."""
 
+CLAIMS = ("/loom/ask", "/loom/entries", "/loom/claims", "/loom/domains", "/loom/dimensions")
+OPEN_CLAIMS = frozenset({"/loom/ask", "/loom/entries", "/loom/entries/withdraw", "/loom/entries/restore", "/loom/claims"})
+"""What adds to a workspace of claims; what decides on claims, domains and dimensions takes an admin."""
+
 
 def scope_for(path: str, method: str = "GET") -> str | None:
     """The scope that a request asks for; None asks for nothing."""
@@ -24,6 +28,8 @@ def scope_for(path: str, method: str = "GET") -> str | None:
         if method in ("GET", "HEAD"):
             return "read"
         return "write" if path == "/loom/proposals/assertions" else "admin"
+    if path.startswith(CLAIMS) and method not in ("GET", "HEAD"):
+        return "write" if path in OPEN_CLAIMS else "admin"
     return "admin" if path.startswith("/loom/admin") else "read"
 
 

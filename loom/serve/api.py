@@ -14,10 +14,24 @@ from loom.serve import exchange, peer
 from loom.serve.asgi import App, Receive, Scope, Send
 from loom.serve.errors import UNKNOWN, WrongMethod, rendered
 from loom.serve.life import Life
-from loom.serve.routes import admin, chat, facts, grounding, health, memory, metrics, models, passthrough, proposals, units
+from loom.serve.routes import (
+    admin,
+    asking,
+    chat,
+    claims,
+    facts,
+    grounding,
+    health,
+    memory,
+    metrics,
+    models,
+    passthrough,
+    proposals,
+    units,
+)
 from loom.serve.serving import Serving
 
-FAMILIES = (health, metrics, models, grounding, units, facts, memory, proposals, admin)
+FAMILIES = (health, metrics, models, grounding, units, facts, memory, asking, claims, proposals, admin)
 DESCRIPTIONS: dict[str, dict[str, Any]] = {**chat.DESCRIPTIONS, **passthrough.DESCRIPTIONS}
 
 SUMMARY = (

@@ -9,15 +9,18 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from loom.claims.figures import Counted
 from loom.core.errors import LoomError
 from loom.serve.acks import Acks
 from loom.serve.buckets import Buckets
 from loom.serve.keys import KeyRing
+from loom.serve.metrics import gauge_claims
 from loom.serve.serving import Serving
 
 KEYS_EVERY = 1.0
 PARENT_EVERY = 1.0
 FORGET_EVERY = 1.0
+FIGURES_EVERY = 5.0
 SWITCH_SECONDS = 0.001
 """How long a thread that opens a generation may hold the interpreter before the event loop gets its turn."""
 
@@ -43,7 +46,10 @@ class Life:
         gc.set_threshold(COLLECT_EVERY, 10, 10)
         tasks = [
             asyncio.create_task(work)
-            for work in (serving.follower.run(), self._watch_keys(), self._watch_parent(), self._watch_forgotten())
+            for work in (
+                *(serving.follower.run(), self._watch_keys(), self._watch_parent()),
+                *(self._watch_forgotten(), self._watch_claims()),
+            )
         ]
         try:
             yield
@@ -83,6 +89,20 @@ class Life:
                 self._serving.drop()
             seen = now
             await asyncio.sleep(FORGET_EVERY)
+
+    async def _watch_claims(self) -> None:
+        """The figures of the claims, for the metrics; every worker has the same."""
+        claims, metrics, log = self._serving.node.claims, self._serving.metrics, self._serving.log
+        counted, failed = Counted(), ""
+        while claims is not None:
+            try:
+                gauge_claims(metrics, await counted.look(await claims.store()))
+                failed = ""
+            except LoomError as error:
+                if error.message != failed:
+                    log.error("claims_unreadable", reason=error.message)
+                failed = error.message
+            await asyncio.sleep(FIGURES_EVERY)
 
     async def _watch_parent(self) -> None:
         """A worker whose supervisor was killed stops as if it had been asked to, and gives the port back."""

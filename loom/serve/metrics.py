@@ -10,6 +10,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from loom.claims.asks import KINDS
+from loom.claims.figures import Figures
 from loom.serve.acks import alive
 from loom.serve.handover import DIRECTORY_VARIABLE
 
@@ -67,6 +69,24 @@ METRICS = (
         "Decisions on proposals, by what they became (approved, rejected, withdrawn).",
         ("state",),
     ),
+    Metric(
+        "loom_claims_asks_total",
+        "counter",
+        "Requests to claims, by the way that they took and by outcome (found, nothing, waiting, refused).",
+        ("way", "outcome"),
+    ),
+    Metric(
+        "loom_claims_entries_total",
+        "counter",
+        "Entries that were sent to claims, by state (new, known, withdrawn, differs).",
+        ("state",),
+    ),
+    Metric("loom_claims_decisions_total", "counter", "What people wanted done to claims, by act.", ("act",)),
+    Metric("loom_claims_version", "gauge", "The version of the claims that was committed last.", ()),
+    Metric("loom_claims_waiting", "gauge", "Asks that wait for the slow path, by kind.", ("kind",)),
+    Metric("loom_claims_standing", "gauge", "Claims, by standing.", ("standing",)),
+    Metric("loom_claims_calls", "gauge", "Calls of models in the log of the claims, by line of the ledger.", ("line",)),
+    Metric("loom_claims_price", "gauge", "What those calls cost, by line of the ledger.", ("line",)),
     Metric("loom_side_calls_total", "counter", "Calls of chat programs for titles, tags and follow-ups, by kind.", ("kind",)),
     Metric("loom_swaps_total", "counter", "Attempts to serve another generation, by result.", ("result",)),
     Metric("loom_sparql_queries_total", "counter", "SPARQL queries, by how they ended.", ("result",)),
@@ -160,3 +180,15 @@ def count_answer(metrics: Metrics, account: Mapping[str, Any]) -> None:
         metrics.count("loom_hydrations_total", hydration["outcome"])
     if completion := account.get("completion"):
         metrics.count("loom_completions_total", completion["class"])
+
+
+def gauge_claims(metrics: Metrics, figures: Figures) -> None:
+    """Set what a workspace of claims comes to."""
+    metrics.set("loom_claims_version", figures.version)
+    for kind in KINDS:
+        metrics.set("loom_claims_waiting", figures.waiting.get(kind, 0), kind)
+    for standing, count in figures.standings.items():
+        metrics.set("loom_claims_standing", count, standing)
+    for line, count in figures.calls.items():
+        metrics.set("loom_claims_calls", count, line)
+        metrics.set("loom_claims_price", figures.price[line], line)

@@ -39,8 +39,14 @@ def plain(path: str) -> str:
     return _SLASHES.sub("/", path)
 
 
-_FAMILIES = ("/loom/admin/generation", "/loom/scaffold", "/loom/context", "/loom/search", "/loom/exposure", "/loom/generation")
-_ADDRESSES = ("/loom/units", "/loom/spans", "/loom/facts", "/loom/memory", "/loom/proposals")
+_FAMILIES = (
+    *("/loom/admin/generation", "/loom/scaffold", "/loom/context", "/loom/search", "/loom/exposure", "/loom/generation"),
+    "/loom/ask",
+)
+_ADDRESSES = (
+    *("/loom/units", "/loom/spans", "/loom/facts", "/loom/memory", "/loom/proposals"),
+    *("/loom/asks", "/loom/entries", "/loom/claims", "/loom/domains", "/loom/dimensions"),
+)
 _EXACT = frozenset(
     {*_SPARQL, CHAT, "/v1/completions", "/v1/embeddings", "/v1/models", "/health", "/health/live", "/health/ready", "/metrics"}
 )

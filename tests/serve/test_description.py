@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from support.claims_nodes import slow_thread
 from support.nodes import kiln_node, running
 
 from loom.serve.app import create_app
@@ -33,6 +34,9 @@ FAMILIES = {"/v1/chat/completions", "/v1/models", "/v1/models/{id}", "/v1/comple
             "proposals/{id}/approve",
         ),
         *("proposals/{id}/reject", "proposals/{id}/withdraw"),
+        *("ask", "asks/{key}", "entries", "entries/withdraw", "entries/restore", "entries/{id}"),
+        *("claims", "claims/prov", "claims/{id}", "domains", "dimensions"),
+        *(f"claims/{{id}}/{act}" for act in ("accept", "reject", "readmit", "supersede", "resolve")),
     )
 }
 
@@ -42,8 +46,12 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("node")
     memory = {"LOOM_MEMORY": "on", "LOOM_MEMORY_STORE": str(folder / "memory.sqlite")}
     proposals = {"LOOM_PROPOSALS_VAULT": str(folder / "vault"), "LOOM_PROPOSALS_STORE": str(folder / "proposals")}
+    claims = {"LOOM_CLAIMS": "on", "LOOM_CLAIMS_STORE": str(folder / "claims.sqlite")}
     (folder / "vault").mkdir()
-    with running(create_app(kiln_node(folder, FakeModel(), **memory, **proposals))) as url:
+    with (
+        slow_thread(claims["LOOM_CLAIMS_STORE"]),
+        running(create_app(kiln_node(folder, FakeModel(), **memory, **proposals, **claims))) as url,
+    ):
         yield schemathesis.openapi.from_url(f"{url}/openapi.json")
 
 

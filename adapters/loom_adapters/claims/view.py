@@ -192,8 +192,13 @@ class StoredView:
         names = ("version", "kind", "subject", "object", "agent", "by", "reason", "why")
         return [Entered(*(row[name] for name in names)) for row in rows]
 
-    def queue(self, limit: int = 1000) -> Sequence[Queued]:
-        return [queued(row) for row in self._session.rows("queue", In("version", [0]), order=["number"], limit=limit)]
+    def queue(self, limit: int = 1000, kinds: Collection[str] = ()) -> Sequence[Queued]:
+        where: list[Condition] = [In("version", [0]), *([In("kind", sorted(kinds))] if kinds else [])]
+        return [queued(row) for row in self._session.rows("queue", *where, order=["number"], limit=limit)]
+
+    def waiting(self) -> Mapping[str, int]:
+        found = self._session.count("queue", "kind", In("version", [0]))
+        return {kind: found[kind] for kind in sorted(found)}
 
     def asked(self, keys: Collection[str]) -> Mapping[str, Queued]:
         return {row["key"]: queued(row) for row in self._by("queue", "key", keys, order=["number"])}

@@ -11,9 +11,10 @@ from typing import Any
 import orjson
 
 from loom.claims.asks import Act, Describe, Shape, State, TakeIn, Wish, Withdraw
+from loom.claims.told import flushed_as_json
 from loom.claims.workspace import Claims
 from loom.cli.claims.flags import Action
-from loom.cli.claims.shown import flushed_as_json, printed_flush
+from loom.cli.claims.shown import printed_flush
 from loom.cli.progress import tracked
 from loom.core.claims.applying import LIFTED
 from loom.core.claims.intake.remarks import KINDS

@@ -7,21 +7,11 @@ from typing import Any
 import orjson
 
 from loom.claims.fast import opposed_by
+from loom.claims.told import answer_as_json, claim_as_json, shown_as_json
 from loom.claims.workspace import Claims
 from loom.cli.claims.doing import named
 from loom.cli.claims.flags import Action
-from loom.cli.claims.shown import (
-    answer_as_json,
-    claim_as_json,
-    moved,
-    opposed,
-    plain,
-    printed_flush,
-    printed_hit,
-    printed_tree,
-    short,
-    tree_as_json,
-)
+from loom.cli.claims.shown import plain, printed_flush, printed_hit, printed_tree, short
 from loom.core.claims.judging.asked import Request
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Wanted
@@ -96,8 +86,7 @@ def _shown(view: ClaimView, id: str) -> tuple[dict[str, Any], list[str]]:
     lines += [f"superseded by {short(one)}" for one in each.superseded_by]
     lines.append("history")
     lines += [f"  {one.at}  {one.before.word} → {one.after.word} ({one.cause})" for one in history]
-    told = tree_as_json(made) | {"disputed_by": [opposed(one) for one in disputes], "history": [moved(one) for one in history]}
-    return told, lines
+    return shown_as_json(view, made), lines
 
 
 async def status(claims: Claims, arguments: argparse.Namespace) -> int:
@@ -127,7 +116,7 @@ def _status(view: ClaimView) -> dict[str, Any]:
             {"id": each.id, "domain": each.domain, "state": each.state, "version": each.version, "pinned": each.pinned}
             for each in view.dimensions()
         ],
-        "queue": len(view.queue()),
+        "queue": sum(view.waiting().values()),
     }
 
 
