@@ -13,4 +13,5 @@ An axis is a contract of seven fields, each from a closed set or checked against
 - `positions`, `rerank`: positions as columns, and the score that reads them
 - `judged`, `fit`, `gain`, `screen`, `controls`: weights from graded labels, and whether they earn their place
 - `discovery`, `directions`, `proposals`: where candidates come from; none of it reads a standing
+- `judging`: dimensions as the judges of the claims layer read and propose them
 """
