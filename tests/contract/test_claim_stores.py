@@ -458,6 +458,13 @@ async def test_an_export_of_many_lines_has_every_one(store: ClaimStore) -> None:
     assert [number for number in range(1203) if f'"key-{number}"' not in b"".join(lines).decode()] == []
 
 
+async def test_what_waits_is_told_by_its_kind(store: ClaimStore) -> None:
+    await store.enqueue([Ask(f"k{n:03}", "act" if n % 100 == 0 else "entry", n) for n in range(207)])
+    assert await store.look(lambda view: view.waiting()) == {"act": 3, "entry": 204}
+    acts = await store.look(lambda view: view.queue(10, ("act", "claim")))
+    assert [each.ask.key for each in acts] == ["k000", "k100", "k200"]
+
+
 async def test_the_same_writes_are_the_same_export_in_every_store(store: ClaimStore, writer: Writer) -> None:
     fake = FakeClaims()
     for each in (writer, await Writer.of(fake)):
