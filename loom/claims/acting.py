@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from loom.claims.asks import Act, Describe, Shape
-from loom.claims.axes import dimension_of, row_of
+from loom.claims.axes import dimensions_of, row_of
 from loom.claims.drafting import Draft
 from loom.core.claims import writes as w
 from loom.core.claims.dimensions.dimension import Dimension, revised
@@ -50,7 +50,7 @@ def describe(draft: Draft, number: int, wish: Describe, domains: Sequence[Domain
 
 def shape(draft: Draft, number: int, wish: Shape, rows: Sequence[DimensionRow]) -> None:
     """Adds a dimension, its next version, or the state that a person gives it. Raises BadInput and NotFound."""
-    held = {row.id: dimension_of(row) for row in (*rows, *draft.dimensions.values())}
+    held = {each.id: each for each in (*dimensions_of(rows), *dimensions_of(draft.dimensions.values()))}
     mine, by = held.get(wish.dimension), Agent("person", wish.by)
     if wish.contract is None:
         if mine is None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from loom.core.claims.dimensions.fitted import PREFIX
+from loom.core.claims.dimensions.grades import Grade, grade_of
 from loom.core.claims.intake.ids import content_id, entry
 from loom.core.claims.records import Entry
 from loom.core.claims.stored import Ask
@@ -91,7 +93,15 @@ class Shape:
     state: str = ""
 
 
-Wish: TypeAlias = TakeIn | Withdraw | Derive | State | Act | Describe | Shape
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """An evaluation of the dimensions: validation, distillation, screen and fit, from graded queries."""
+
+    by: str
+    grades: tuple[Grade, ...] = ()
+
+
+Wish: TypeAlias = TakeIn | Withdraw | Derive | State | Act | Describe | Shape | Cycle
 
 
 def ask_of(wish: Wish, at: str, *, once: str = "") -> Ask:
@@ -140,6 +150,12 @@ def ask_of(wish: Wish, at: str, *, once: str = "") -> Ask:
             }
             return Ask(_key("dimension", once or at, wish.dimension, wish.state, repr(wish.contract)), "dimension", body, at)
 
+        case Cycle():
+            grades: list[Json] = [
+                {"query": each.query, "domain": each.domain, "claim": each.claim, "grade": each.grade} for each in wish.grades
+            ]
+            return Ask(_key("cycle", once or at, wish.by), "cycle", {"by": wish.by, "grades": grades}, at)
+
 
 def wish_of(ask: Ask) -> Wish:
     """The wish in the queue. Raises BadInput with what is wrong with it."""
@@ -179,6 +195,12 @@ class _Members:
             raise BadInput(f"Expected {name} among {', '.join(among)}, but got {_short(value)}.", param=name)
         return value
 
+    def grades(self) -> tuple[Grade, ...]:
+        given = self._body.get("grades") or []
+        if not isinstance(given, list):
+            raise BadInput(f"Expected grades as a list, but got {_short(given)}.", param="grades")
+        return tuple(grade_of(each, f"grades[{at}]") for at, each in enumerate(given))
+
     def json(self, name: str) -> Json:
         value: Json = self._body.get(name)
         return value
@@ -207,6 +229,10 @@ def _shape(body: _Members) -> Shape:
         raise BadInput(f"Expected a contract or one of {', '.join(STATES)}, and not both.", param="dimension")
     if state:
         body.choice("state", STATES)
+    if body.text("dimension").startswith(PREFIX):
+        raise BadInput(
+            f"Expected an id of a dimension that does not begin with {PREFIX}, which is for fits.", param="dimension"
+        )
     return Shape(body.text("dimension"), body.text("by"), body.text("domain", needed=contract is not None), contract, state)
 
 
@@ -226,6 +252,7 @@ _READERS: Mapping[str, Callable[[_Members], Wish]] = {
         body.text("derived_from", needed=False),
     ),
     "dimension": _shape,
+    "cycle": lambda body: Cycle(body.text("by"), body.grades()),
 }  # fmt: skip
 KINDS = tuple(_READERS)
 

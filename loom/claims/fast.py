@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from loom.claims.axes import active, axis_of, value_of
+from loom.claims.axes import active, coefficients, held
 from loom.claims.drafting import row
 from loom.claims.intake import GENERAL
 from loom.claims.judges import Judges
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import Axes
+from loom.core.claims.dimensions.fitted import Fitted, fits_of
+from loom.core.claims.dimensions.judging import axis_of
 from loom.core.claims.dimensions.positions import Positions, asked, positions
 from loom.core.claims.dimensions.projection import Projection
 from loom.core.claims.dimensions.rerank import Coefficients, phi, ranked, scores
@@ -157,7 +159,7 @@ class FastPath:
             judged = await self._judges.queries.project([Placing(axis_of(each.contract), text) for each in places])
             calls += _rows(judged, at)
             for each, found in zip(places, judged.value, strict=True):
-                value = value_of(each.contract, found.value)
+                value = held(each.contract, found)
                 if value is not None:
                     column = dimensions.index(each)
                     codes[column], relevance[column] = each.contract.space.code(value), found.relevance
@@ -172,18 +174,19 @@ class FastPath:
         dimensions: Sequence[Dimension],
         query: Positions,
     ) -> Reading:
-        base = _fused(view, wants, vector, scope)
+        base = fused(view, wants, vector, scope)
         ids = sorted(base, key=lambda id: (-base[id], id))
         claims, signals = view.claims(ids), view.signals(ids)
         ids = [id for id in ids if id in claims or id in signals]
         rows = view.projections([id for id in ids if id in claims])
-        held = [
+        known = [
             Projection(each.claim, each.dimension, each.version, each.projector, each.value, each.relevance, each.at)
             for each in (one for several in rows.values() for one in several)
             if each.value is not None
         ]
         s0 = np.array([base[id] for id in ids])
-        found = self._scored(ids, s0, claims, dimensions, positions(ids, dimensions, held, self._rules), query, scope)
+        fits = fits_of(view.dimensions())
+        found = self._scored(ids, s0, claims, fits, dimensions, positions(ids, dimensions, known, self._rules), query, scope)
         order = ranked(found, s0)[: wants.k].tolist()
         terms = terms_of(wants.text)
         hits = tuple(_hit(view, ids[at], float(found[at]), float(s0[at]), terms, claims, signals) for at in order)
@@ -192,7 +195,7 @@ class FastPath:
         stale = tuple(
             dict.fromkeys(
                 (each.claim, each.dimension)
-                for each in held
+                for each in known
                 if each.claim in best and each.dimension in valid and each.version < valid[each.dimension]
             )
         )
@@ -203,28 +206,29 @@ class FastPath:
         ids: Sequence[str],
         s0: np.ndarray,
         claims: Mapping[str, StoredClaim],
+        fits: dict[str, Fitted],
         dimensions: Sequence[Dimension],
-        held: Positions,
+        known: Positions,
         query: Positions,
         scope: tuple[str, ...],
     ) -> np.ndarray:
-        """S of each candidate. With several domains the penalty is one, since it was not fitted apart."""
+        """S of each candidate."""
         domains = sorted({each.domain for each in dimensions} | {home for each in claims.values() for home in each.home})
-        weights = np.array([[each.weight if each.domain == domain else 0.0 for each in dimensions] for domain in domains])
-        weights = weights.reshape(len(domains), len(dimensions))
-        penalties = np.full(len(domains), self._penalty if self.parts.penalty else 0.0)
+        found = coefficients(domains, dimensions, fits, self._penalty)
+        if not self.parts.penalty:
+            found = Coefficients(found.weights, np.zeros(len(domains)))
         unsettled = np.array([id in claims and claims[id].standing not in SETTLED for id in ids], np.float64)
         homes = np.array([[id in claims and domain in claims[id].home for domain in domains] for id in ids], np.bool_)
         features = (
-            phi(Axes.of([each.contract for each in dimensions]), query, held, self._rules)
+            phi(Axes.of([each.contract for each in dimensions]), query, known, self._rules)
             if dimensions
             else np.zeros((len(ids), 0))
         )
         within = np.array([domain in scope for domain in domains], np.bool_) if scope else None
-        return scores(s0, features, unsettled, homes.reshape(len(ids), len(domains)), within, Coefficients(weights, penalties))
+        return scores(s0, features, unsettled, homes.reshape(len(ids), len(domains)), within, found)
 
 
-def _fused(view: ClaimView, wants: Wants, vector: np.ndarray, scope: tuple[str, ...]) -> dict[str, float]:
+def fused(view: ClaimView, wants: Wants, vector: np.ndarray, scope: tuple[str, ...]) -> dict[str, float]:
     """s₀ of every candidate: the ranks of four searches added up."""
     found: dict[str, float] = {}
     kinds = [kind for kind, wanted in (("signal", wants.signals), ("claim", wants.claims)) if wanted]

@@ -5,11 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from loom.claims.axes import axis_of, value_of
+from loom.claims.axes import held
 from loom.claims.drafting import NODE, Draft
 from loom.claims.judges import Judges
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.gate import chosen, gate
+from loom.core.claims.dimensions.judging import axis_of
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.judging.asked import Placing
 from loom.core.claims.standing import readable
@@ -75,7 +76,7 @@ async def _project(
     placed = draft.take(await judges.projecting.project(asked), line)
     projector = type(judges.projecting).__name__
     for (id, each), found in zip(pairs, placed, strict=True):
-        value = value_of(each.contract, found.value)
+        value = held(each.contract, found)
         relevance = found.relevance if value is not None else 0.0
         draft.projections.append(ProjectionRow(id, each.id, each.version, projector, value, relevance, draft.at))
 

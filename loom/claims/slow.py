@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from loom.claims.acting import act, describe, shape
-from loom.claims.asks import Act, Derive, Describe, Shape, State, TakeIn, Wish, Withdraw, ask_of, wish_of
+from loom.claims.asks import Act, Cycle, Derive, Describe, Shape, State, TakeIn, Wish, Withdraw, ask_of, wish_of
 from loom.claims.axes import active
 from loom.claims.checking import check_claims, check_signals
+from loom.claims.cycle import cycle
 from loom.claims.deriving import derive, enter, migrate
 from loom.claims.drafting import Draft, row
 from loom.claims.intake import refile, take_in
@@ -37,7 +38,7 @@ log = logging.getLogger(__name__)
 RULES: Mapping[str, AcceptanceRule | None] = {"off": None, "corroborated": corroborated, "everything": everything}
 DAYS = 30
 """A claim that lost its standing is derived anew where it was shown in so many days."""
-HOLD = 300.0
+HOLD = 60.0
 """Seconds that a lease lasts; it is renewed before each commit."""
 AT_ONCE = 500
 """Asks of one batch."""
@@ -112,6 +113,11 @@ class SlowPath:
             return Flushed(self._version)
         return await self._committed(draft, queue, now, refiled, migrated)
 
+    async def renew(self, now: datetime) -> None:
+        """Keeps the lease while a batch is long. Raises Unwritable where it was taken by another."""
+        if self._lease is not None:
+            self._lease = await self._store.renew(self._lease, now=now.timestamp(), seconds=HOLD)
+
     async def _hold(self, now: datetime) -> None:
         """The lease, and the network of the newest version."""
         seconds = now.timestamp()
@@ -164,6 +170,9 @@ class SlowPath:
                     shape(draft, number, wish, rows)
                 except (BadInput, NotFound) as error:
                     draft.refuse(number, error.message)
+        for number, wish in wishes:
+            if isinstance(wish, Cycle):
+                await cycle(draft, number, wish, rows, domains, store, judges, parts, rules)
         if spare and (parts.dimensions or parts.positions):
             await project_again(draft, store, judges, dimensions, rules, limit=spare)
         return refiled, migrated

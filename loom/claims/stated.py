@@ -4,6 +4,7 @@
 embed = "hash"                 # a sentence-transformers model, or hash
 answers = "claims-answers.sqlite"   # where models' answers are kept, so that none is paid for twice
 penalty = 0.002
+judged = "judged.jsonl"        # graded queries, which dimensions are screened and weighed on
 
 [parts]
 acceptance = "off"
@@ -58,6 +59,7 @@ class Stated:
     embed: str = "hash"
     answers: str = "claims-answers.sqlite"
     penalty: float = PENALTY
+    judged: str = ""
     parts: Parts = field(default_factory=Parts)
     rules: Rules = DEFAULT
     models: Mapping[str, ModelStated] = field(default_factory=dict)
@@ -66,7 +68,7 @@ class Stated:
 
 def stated(given: Mapping[str, Any]) -> Stated:
     """Raises BadSettings with the table and member that is wrong."""
-    _known(given, ("embed", "answers", "penalty", "parts", "rules", "models", "judges"), "the file")
+    _known(given, ("embed", "answers", "penalty", "judged", "parts", "rules", "models", "judges"), "the file")
     try:
         parts = read_parts(_table(given, "parts"))
     except LoomError as error:
@@ -85,6 +87,7 @@ def stated(given: Mapping[str, Any]) -> Stated:
         _text(given, "embed", "hash", "the file"),
         _text(given, "answers", "claims-answers.sqlite", "the file"),
         _number(given, "penalty", PENALTY, "the file"),
+        _text(given, "judged", "", "the file"),
         parts,
         rules,
         models,

@@ -1,6 +1,7 @@
 """Claims as the rest of the node uses them: one store a process, read at once, and written by asks that the slow path does."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +10,7 @@ from loom.claims.asks import Derive, Wish, ask_of
 from loom.claims.drafting import row
 from loom.claims.fast import FastPath, Hit, Reading, Wants
 from loom.claims.judges import Judges
-from loom.claims.slow import Flushed, SlowPath
+from loom.claims.slow import HOLD, Flushed, SlowPath
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.judging.asked import Brief, Cited, Request
 from loom.core.claims.judging.calls import Call, Judged, T, Unjudged
@@ -17,8 +18,13 @@ from loom.core.claims.judging.given import Artifact, Way
 from loom.core.claims.judging.routing import by_words
 from loom.core.claims.parts import Parts
 from loom.core.claims.stored import Notes, Queued
-from loom.core.errors import BadInput, NotFound
+from loom.core.errors import BadInput, LoomError, NotFound
 from loom.ports import ClaimStore
+
+log = logging.getLogger(__name__)
+
+BEAT = HOLD / 4
+"""Seconds between two renewals of the lease while a batch runs."""
 
 POLL = 0.1
 """Seconds between two looks at an ask that is waited for."""
@@ -83,6 +89,10 @@ class Claims:
             await self._store.aclose()
         self._store = self._slow = None
 
+    @property
+    def rules(self) -> Rules:
+        return self._rules
+
     def at(self) -> str:
         return self._now().isoformat(timespec="milliseconds")
 
@@ -95,7 +105,21 @@ class Claims:
 
     async def flush(self, *, only: Sequence[str] = (), spare: int = 0) -> Flushed:
         """One batch by this process. Raises Unjudged and Unwritable; then everything still waits."""
-        return await (await self.slow()).flush(self._now(), only=only, spare=spare)
+        slow = await self.slow()
+        beating = asyncio.create_task(self._beat(slow))
+        try:
+            return await slow.flush(self._now(), only=only, spare=spare)
+        finally:
+            beating.cancel()
+
+    async def _beat(self, slow: SlowPath) -> None:
+        """Renews the lease of a batch that takes long. Where that is not possible, the commit says so."""
+        try:
+            while True:
+                await asyncio.sleep(BEAT)
+                await slow.renew(self._now())
+        except LoomError as error:
+            log.warning("The lease could not be renewed: %s", error.message)
 
     async def outcome(self, key: str, wait: float = 0.0) -> Queued:
         """What became of an ask, waited for up to so many seconds. Raises NotFound."""

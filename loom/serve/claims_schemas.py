@@ -182,7 +182,15 @@ DOMAIN_GIVEN = closed(
 DIMENSION = of_object(
     ["id", "domain", "version", "state", "pinned", "body"], id=TEXT, domain=TEXT, version=WHOLE, state=TEXT, pinned=SWITCH
 )
-DIMENSIONS = of_object(["version", "dimensions"], version=WHOLE, dimensions={"type": "array", "items": DIMENSION})
+FIT = of_object(
+    ["domain", "weights", "penalty", "unfit", "queries", "at"], domain=TEXT, penalty=NUMBER, unfit=SWITCH, queries=WHOLE
+)
+DIMENSIONS = of_object(
+    ["version", "dimensions", "fits"],
+    version=WHOLE,
+    dimensions={"type": "array", "items": DIMENSION},
+    fits={"type": "array", "items": FIT},
+)
 DIMENSION_MEMBERS = ("id", "domain", "contract", "state", *ASKED_BY)
 DIMENSION_GIVEN: Schema = {
     "anyOf": [

@@ -3,24 +3,36 @@
 import argparse
 import asyncio
 import getpass
+import signal
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from loom.claims.asks import Act, Describe, Shape, State, TakeIn, Wish, Withdraw
+from loom.claims.asks import KINDS as KINDS_OF_ASKS
+from loom.claims.asks import Act, Cycle, Describe, Shape, State, TakeIn, Wish, Withdraw
 from loom.claims.told import flushed_as_json
 from loom.claims.workspace import Claims
 from loom.cli.claims.flags import Action
 from loom.cli.claims.shown import printed_flush
 from loom.cli.progress import tracked
 from loom.core.claims.applying import LIFTED
+from loom.core.claims.dimensions.grades import Grade, read_grades
 from loom.core.claims.intake.remarks import KINDS
-from loom.core.errors import BadInput, NotFound
+from loom.core.claims.stored import LEASE
+from loom.core.errors import BadInput, NotFound, Unreachable, Unwritable, UpstreamFailure
 from loom.core.report import Report
 from loom.core.values import Json
+
+PAUSE = 1.0
+"""Seconds between two looks of the slow path at what people ask."""
+SPARE = 200
+"""Positions that a whole round makes anew."""
+PATIENCE = 30.0
+"""Seconds that another process is waited for where it writes."""
 
 
 async def take(claims: Claims, arguments: argparse.Namespace) -> int:
@@ -89,19 +101,85 @@ async def flush(claims: Claims, arguments: argparse.Namespace) -> int:
     return await _done(claims, arguments, [])
 
 
+async def cycle(claims: Claims, arguments: argparse.Namespace) -> int:
+    return await _done(claims, arguments, [Cycle(_who(arguments), read_judged(arguments))])
+
+
 async def run(claims: Claims, arguments: argparse.Namespace) -> int:
-    """What people ask is looked for each second; entries wait for the interval."""
-    kinds = ("withdraw", "restore", "question", "claim", "act", "domain", "dimension")
-    left = 0.0
-    while True:
+    """What people ask is looked for each second; entries wait for the interval. Where a model, the store or the lease is not to be
+    had, it is said once and tried again; a signal ends it behind the batch that runs, and gives the lease back."""
+    people = tuple(kind for kind in KINDS_OF_ASKS if kind != "entry")
+    stop = asyncio.Event()
+    for signal_ in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(signal_, stop.set)
+    left, said = 0.0, ("", "")
+    while not stop.is_set():
         whole = left <= 0
-        flushed = await claims.flush(spare=200) if whole else await claims.flush(only=kinds)
-        if flushed.asks or flushed.projections:
-            print(printed_flush(flushed), flush=True)
-        if arguments.once:
-            return 0
-        left = arguments.interval if whole else left - 1.0
-        await asyncio.sleep(1.0)
+        try:
+            if whole:
+                await _due(claims, arguments)
+            flushed = await claims.flush(spare=SPARE) if whole else await claims.flush(only=people)
+        except (UpstreamFailure, Unreachable, Unwritable) as error:
+            if arguments.once:
+                raise
+            if said != (error.code, error.param or ""):
+                print(f"{error.message} It is tried again.", file=sys.stderr, flush=True)
+            said = error.code, error.param or ""
+        else:
+            said = "", ""
+            left = arguments.interval if whole else left - PAUSE
+            if flushed.asks or flushed.projections:
+                print(printed_flush(flushed), flush=True)
+            if arguments.once:
+                return 0
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), PAUSE)
+    return 0
+
+
+async def _due(claims: Claims, arguments: argparse.Namespace) -> None:
+    """Asks for an evaluation of the dimensions where graded queries are stated and the last one is too long ago."""
+    from loom.core.claims.dimensions.fitted import fits_of
+
+    if not _judged_file(arguments):
+        return
+    fits = await (await claims.store()).look(lambda view: fits_of(view.dimensions()))
+    last = max((fit.at for fit in fits.values()), default="")
+    days = claims.rules.cycle_days
+    if not last or datetime.fromisoformat(claims.at()) - datetime.fromisoformat(last) >= timedelta(days=days):
+        try:
+            graded = read_judged(arguments)
+        except BadInput as error:
+            print(f"The dimensions are not evaluated. {error.message}", file=sys.stderr, flush=True)
+            return
+        await claims.ask([Cycle("loom claims run", graded)], once=f"cycle behind {last}")
+
+
+def _judged_file(arguments: argparse.Namespace) -> Path | None:
+    """The file of graded queries: that of the command, else that of the workspace."""
+    from loom.compose_claims import read_stated
+
+    if getattr(arguments, "judged", None):
+        return Path(arguments.judged)
+    stated = read_stated(arguments.stated).judged
+    return Path(arguments.stated).parent / stated if stated else None
+
+
+def read_judged(arguments: argparse.Namespace) -> tuple[Grade, ...]:
+    """The graded queries of a workspace; none where no file is stated. Raises BadInput."""
+    path = _judged_file(arguments)
+    if path is None:
+        return ()
+    try:
+        return read_grades(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(
+            f"Expected graded queries in {path}, but it cannot be read: {error.strerror}.", param="judged"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"Expected graded queries in {path}, but it is no UTF-8: {error.reason}.", param="judged") from error
+    except BadInput as error:
+        raise BadInput(f"{path}: {error.message}", param="judged") from None
 
 
 async def restore(claims: Claims, arguments: argparse.Namespace) -> int:
@@ -145,7 +223,12 @@ async def _done(claims: Claims, arguments: argparse.Namespace, wishes: list[Wish
         else:
             print(f"{len(keys)} in the queue; `loom claims flush` does them.")
         return 0
-    flushed = await claims.flush()
+    try:
+        flushed = await claims.flush()
+    except Unwritable as error:
+        if error.param != LEASE or not keys:
+            raise
+        return await _by_another(claims, arguments, keys)
     if arguments.json:
         _print(flushed_as_json(flushed))
     else:
@@ -155,6 +238,23 @@ async def _done(claims: Claims, arguments: argparse.Namespace, wishes: list[Wish
         for why in refused:
             print(why, file=sys.stderr)
     return 1 if refused else 0
+
+
+async def _by_another(claims: Claims, arguments: argparse.Namespace, keys: list[str]) -> int:
+    """Another process writes: it is waited for. Exit code 1 where something was refused, or still waits."""
+    asked = await claims.asked(keys, PATIENCE)
+    waiting = [each.ask.key for each in asked if not each.version]
+    refused = [why for each in asked if isinstance(each.outcome, dict) for why in each.outcome.get("refused", [])]
+    if arguments.json:
+        _print({"asks": [{"key": each.ask.key, "version": each.version, "outcome": each.outcome} for each in asked]})
+    else:
+        versions = sorted({each.version for each in asked if each.version})
+        print(f"done by the process that writes: version {', '.join(map(str, versions)) or 'none yet'}")
+        if waiting:
+            print(f"{len(waiting)} still in the queue", file=sys.stderr)
+        for why in refused:
+            print(why, file=sys.stderr)
+    return 1 if refused or waiting else 0
 
 
 def _who(arguments: argparse.Namespace) -> str:
@@ -178,5 +278,5 @@ def _print(told: dict[str, Any]) -> None:
 
 ACTIONS: dict[str, Action] = {
     "take": take, "enter": enter, "domain": domain, "dimension": dimension, "accept": act, "reject": act, "readmit": act,
-    "supersede": supersede, "resolve": resolve, "withdraw": withdraw, "restore": withdraw, "flush": flush, "run": run, "import": restore,
+    "supersede": supersede, "resolve": resolve, "withdraw": withdraw, "restore": withdraw, "flush": flush, "run": run, "cycle": cycle, "import": restore,
 }  # fmt: skip

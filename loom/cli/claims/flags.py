@@ -82,9 +82,16 @@ def _reading(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         description="Do what people ask at once, and read entries each interval, until it is stopped.",
     )
     running.add_argument("--once", action="store_true", help="stop after one round")
-    for command in (taking, entering, describing):
+    evaluating = commands.add_parser(
+        "cycle",
+        help="evaluate the dimensions: validate, screen, fit",
+        description="Validate candidates, screen the dimensions and fit their weights on graded queries: JSON lines with query, domain, "
+        "claim and grade (0 to 3). `loom claims run` does it every 7 days where the workspace file states `judged`.",
+    )
+    evaluating.add_argument("--judged", metavar="FILE", help="the graded queries (default: those of the workspace file)")
+    for command in (taking, entering, describing, evaluating):
         command.add_argument("--queue", action="store_true", help="leave it in the queue")
-    for command in (entering, describing):
+    for command in (entering, describing, evaluating):
         _by(command)
 
 
@@ -174,11 +181,12 @@ async def _over(arguments: argparse.Namespace, action: Action) -> int:
 
     settings = load()
     store = arguments.store or settings.claims.store
-    makes = arguments.action in ("take", "domain", "enter", "import", "run", "flush", "dimension")
+    makes = arguments.action in ("take", "domain", "enter", "import", "run", "flush", "dimension", "cycle")
     if not makes and "://" not in store and not Path(store).is_file():
         raise NotFound(f"There are no claims at {store}; name their file with --store, or take something in first.")
     claims = workspace(store, arguments.file or settings.claims.file)
     arguments.interval = settings.claims.interval
+    arguments.stated = arguments.file or settings.claims.file
     try:
         return await action(claims, arguments)
     finally:

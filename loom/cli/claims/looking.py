@@ -12,6 +12,7 @@ from loom.claims.workspace import Claims
 from loom.cli.claims.doing import named
 from loom.cli.claims.flags import Action
 from loom.cli.claims.shown import plain, printed_flush, printed_hit, printed_tree, short
+from loom.core.claims.dimensions.fitted import fits_of, is_fitted
 from loom.core.claims.judging.asked import Request
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Wanted
@@ -102,6 +103,8 @@ async def status(claims: Claims, arguments: argparse.Namespace) -> int:
             f"dimension {each['id']} of {each['domain']}: {each['state']}, version {each['version']}"
             + (", pinned" if each["pinned"] else "")
         )
+    for domain, penalty in told["fits"].items():
+        print(f"fitted in {domain}: an unsettled standing costs {penalty:.4f}")
     print(f"in the queue: {told['queue']:,}")
     return 0
 
@@ -115,7 +118,9 @@ def _status(view: ClaimView) -> dict[str, Any]:
         "dimensions": [
             {"id": each.id, "domain": each.domain, "state": each.state, "version": each.version, "pinned": each.pinned}
             for each in view.dimensions()
+            if not is_fitted(each)
         ],
+        "fits": {domain: fit.penalty for domain, fit in sorted(fits_of(view.dimensions()).items()) if not fit.unfit},
         "queue": sum(view.waiting().values()),
     }
 

@@ -9,6 +9,7 @@ from loom.claims.asks import STATES, Act, Describe, Shape, State, Wish
 from loom.claims.prov import NTRIPLES, PROV_JSON, document, triples
 from loom.claims.told import claim_as_json, shown_as_json
 from loom.core.claims.applying import LIFTED
+from loom.core.claims.dimensions.fitted import fits_of, is_fitted
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Wanted
 from loom.core.claims.view import ClaimView, tree
@@ -228,15 +229,26 @@ def router(serving: Serving) -> APIRouter:
 
     @routes.get("/dimensions", summary="The dimensions of claims", responses=answers(DIMENSIONS, errors=ERRORS))
     async def dimensions(request: Request) -> Response:
+        """With what the last cycle fitted in each domain."""
+
         def read(view: ClaimView) -> dict[str, Any]:
+            rows = view.dimensions()
             told = [
                 {
                     "id": each.id, "domain": each.domain, "version": each.version, "state": each.state, "pinned": each.pinned,
                     "body": each.body,
                 }
-                for each in view.dimensions()
+                for each in rows
+                if not is_fitted(each)
             ]  # fmt: skip
-            return {"version": view.version, "dimensions": told}
+            fits = [
+                {
+                    "domain": each.domain, "weights": dict(each.weights), "penalty": each.penalty, "unfit": each.unfit,
+                    "queries": each.queries, "at": each.at,
+                }
+                for _, each in sorted(fits_of(rows).items())
+            ]  # fmt: skip
+            return {"version": view.version, "dimensions": told, "fits": fits}
 
         return json_response(await (await claims_of(serving).store()).look(read))
 

@@ -1,0 +1,139 @@
+"""`loom claims`: the commands over one file, a cycle from graded queries, and the process that is the slow path."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from loom.cli.main import main
+
+Run = Callable[..., Any]
+TEXTS = {"rules": "The boiler depends on the feed pump.", "plan": "The feed pump depends on the north valve."}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "in").mkdir()
+    for name, text in TEXTS.items():
+        (tmp_path / "in" / f"{name}.txt").write_text(text)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """A command with `--json`, its exit code and what it said."""
+
+    def made(*words: object, code: int = 0) -> Any:
+        assert main(["claims", *map(str, words), "--store", str(folder / "claims.sqlite"), "--json"]) == code
+        return json.loads(capsys.readouterr().out)
+
+    return made
+
+
+def test_entries_a_question_and_a_decision(run: Run, folder: Path) -> None:
+    assert run("take", folder / "in")["signals"] == 2
+    assert run("take", folder / "in")["signals"] == 0
+    asked = run("ask", "What does the boiler depend on?", "--way", "reason")
+    (claim,) = [each for each in asked["hits"] if each["kind"] == "claim"]
+    assert run("accept", claim["id"], "--by", "anna")["moves"][0]["to"] == "accepted"
+    shown = run("show", claim["id"][:14])
+    assert shown["claims"][claim["id"]]["standing"] == "accepted" and len(shown["signals"]) == 2
+    assert [each["id"] for each in run("list", "--standing", "accepted")["claims"]] == [claim["id"]]
+    assert run("status")["claims"] == {"accepted": 1}
+    refused = run("readmit", claim["id"], code=1)
+    assert any(said.get("refused") for said in refused["said"].values())
+
+
+def test_the_same_id_with_another_text_is_refused_and_not_lost_in_silence(run: Run, folder: Path) -> None:
+    for number, text in enumerate(("The pump is old.", "The pump is new."), 1):
+        (folder / "lines.jsonl").write_text(json.dumps({"id": "memo-1", "text": text, "source": "memo"}))
+        told = run("take", folder / "lines.jsonl", code=0 if number == 1 else 1)
+    (said,) = told["said"].values()
+    assert "memo-1 that says something else" in said["refused"][0]
+
+
+def test_a_text_that_no_store_takes_holds_nothing_up(run: Run, folder: Path) -> None:
+    lines = [{"text": "The mill \0 is old.", "source": "odd"}, {"text": "The pump depends on the mill.", "source": "memo"}]
+    (folder / "lines.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    told = run("take", folder / "lines.jsonl", code=1)
+    assert told["signals"] == 1 and any("NUL" in str(said) for said in told["said"].values())
+    assert run("status")["queue"] == 0
+
+
+def test_a_cycle_reads_graded_queries(run: Run, folder: Path) -> None:
+    run("take", folder / "in")
+    (folder / "judged.jsonl").write_text('{"query": "q", "domain": "general", "claim": "claim:x", "grade": 3}\n')
+    told = run("cycle", "--judged", folder / "judged.jsonl", "--by", "anna")
+    (said,) = told["said"].values()
+    assert said["domains"]["general"]["fit"]["unfit"] is True
+    (folder / "judged.jsonl").write_text('{"query": "q"}\n')
+    assert main(["claims", "cycle", "--judged", str(folder / "judged.jsonl"), "--store", str(folder / "claims.sqlite")]) != 0
+
+
+@contextmanager
+def slow_path(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    words = [sys.executable, "-m", "loom", "claims", "run", "--store", str(folder / "claims.sqlite")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def waited(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.1)
+
+
+def test_another_process_writes_and_ends_between_batches(run: Run, folder: Path) -> None:
+    run("take", folder / "in")
+    with slow_path(folder) as process:
+        run("enter", "The boiler room is damp.", "--by", "anna", "--queue")
+        waited(lambda: run("status")["queue"] == 0, "the slow path did what waited")
+        told = run("enter", "The boiler room is cold.", "--by", "anna")
+        assert told["asks"][0]["version"] > 0, "the command waits for the process that writes"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    assert run("enter", "The boiler room is dark.", "--by", "anna")["claims"] == 1, "the lease was given back"
+
+
+def test_killed_between_batches_nothing_is_lost_and_another_goes_on(run: Run, folder: Path) -> None:
+    run("take", folder / "in")
+    with slow_path(folder) as process:
+        run("enter", "The boiler room is damp.", "--by", "anna", "--queue")
+        waited(lambda: run("status")["queue"] == 0, "the slow path did what waited")
+        process.kill()
+        process.wait()
+    before = run("status")
+    run("enter", "The boiler room is cold.", "--by", "anna", "--queue")
+    assert run("status")["version"] == before["version"] and run("status")["queue"] == 1
+    from loom.claims.slow import HOLD
+
+    assert HOLD <= 60, "so long a killed process keeps others out"
+
+
+def test_a_second_slow_path_waits_and_says_so_once(run: Run, folder: Path) -> None:
+    run("take", folder / "in")
+    with slow_path(folder) as first:
+        run("enter", "The boiler room is damp.", "--by", "anna", "--queue")
+        waited(lambda: run("status")["queue"] == 0, "the slow path did what waited")
+        with slow_path(folder) as second:
+            assert second.stdout is not None
+            line = second.stdout.readline()
+            assert "writes the claims" in line and "tried again" in line and second.poll() is None
+            first.send_signal(signal.SIGTERM)
+            assert first.wait(60) == 0
+            run("enter", "The boiler room is cold.", "--by", "anna", "--queue")
+            waited(lambda: run("status")["queue"] == 0, "the second took over")
+            assert second.poll() is None
+            second.send_signal(signal.SIGTERM)
+            assert "version" in second.stdout.read()
