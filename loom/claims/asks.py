@@ -206,6 +206,13 @@ class _Members:
         return value
 
 
+def printable(id: str) -> str:
+    """An id of an entry that can be shown and stand in an address. Raises BadInput."""
+    if not id.isprintable():
+        raise BadInput(f"Expected an id of printable characters, but got {_short(id)}; leave the others out.", param="id")
+    return id
+
+
 def _entry(body: _Members) -> TakeIn:
     made = entry(
         body.text("source"),
@@ -213,7 +220,7 @@ def _entry(body: _Members) -> TakeIn:
         kind=body.text("kind", needed=False),
         author=body.text("author", needed=False),
         observed_at=body.text("observed_at", needed=False),
-        id=body.text("id", needed=False),
+        id=printable(body.text("id", needed=False)),
     )
     return TakeIn(made, body.texts("replaces"))
 

@@ -6,7 +6,7 @@ import orjson
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from loom.answer.context import context_json
-from loom.claims.asks import TakeIn, Withdraw, ask_of
+from loom.claims.asks import TakeIn, Withdraw, ask_of, printable
 from loom.claims.told import answer_as_json
 from loom.claims.workspace import Answer
 from loom.core.claims.intake import lines
@@ -294,7 +294,7 @@ def _given(each: Any, name: str) -> TakeIn:
             kind=given.text("kind") or "note",
             author=given.text("author"),
             observed_at=when,
-            id=given.text("id"),
+            id=printable(given.text("id")),
         )
         return TakeIn(made, given.texts("replaces") or ())
     except BadInput as error:
@@ -305,4 +305,5 @@ def _checked(made: Entry) -> TakeIn:
     text_of(made.text, "text", most=LONGEST_ENTRY, needed=True)
     for name in ("id", "source", "kind", "author"):
         text_of(getattr(made, name) or None, name, most=LONGEST_NAME)
+    printable(made.id)
     return TakeIn(made)

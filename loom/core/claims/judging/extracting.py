@@ -23,6 +23,9 @@ FEWEST = 3
 ADDRESSED = frozenset({"mail", "message", "letter", *SPOKEN})
 """Kinds of entries in which "you" is somebody."""
 
+LONGEST = 2000
+"""Characters of a sentence; what is longer is a table, a log or noise, and nothing that one could check or show."""
+
 _PARTED = re.compile(
     r";\s+|,\s+(?:and|but|while|whereas)\s+(?=(?:the|an?|my|our|your|his|her|its|their|it|he|she|they|we|you|all|most|no|[A-Z])\b)"
 )
@@ -84,7 +87,7 @@ def _signal(written: str, sentence: Parsed, present: Present, at: str) -> tuple[
     if sentence.asks:
         return "asks"
     words = words_in(written)
-    if len(words) < FEWEST:
+    if len(words) < FEWEST or len(written) > LONGEST:
         return "fragment"
     if (found := resolved(written, present)) is None:
         return "unresolved"
