@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from loom.claims.asks import Derive, State
-from loom.claims.drafting import Draft, NewClaim, NewSignal, with_context
+from loom.claims.drafting import Draft, NewClaim, NewSignal, storable, with_context
 from loom.claims.intake import GENERAL
 from loom.claims.judges import Judges
 from loom.core.claims.applying import LIFTED
@@ -46,7 +46,12 @@ async def derive(draft: Draft, number: int, wish: Derive, store: ClaimStore, jud
     derived = draft.take(await judges.derivation.derive(inquiry), line, request=wish.request) if evidence else ()
     by_id = {each.known.id: each for each in evidence}
     draft.say(number, claims=[], cited=[])
-    for each in derived:
+    for inferred in derived:
+        each = Inferred(
+            storable(inferred.proposition), inferred.antecedents, tuple(storable(text) for text in inferred.preconditions)
+        )
+        if not each.proposition.strip():
+            continue
         antecedents = [by_id[id] for id in dict.fromkeys(each.antecedents) if id in by_id]
         if not antecedents:
             continue

@@ -91,6 +91,11 @@ class Draft:
         return [Done(number, self.said.get(number, {})) for number in asked]
 
 
+def storable(text: str) -> str:
+    """What a judge wrote, as every store takes it: a text that none takes would hold up the batch each time it is tried."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode()
+
+
 def row(call: Call, line: str, run: str, at: str, **of: Json) -> CallRow:
     """A call as it lies in the log: `line` is that of the ledger, `of` says what else it belongs to."""
     return CallRow(

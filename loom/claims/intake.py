@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from loom.claims.asks import TakeIn
-from loom.claims.drafting import Draft, NewSignal
+from loom.claims.drafting import NODE, Draft, NewSignal, storable
 from loom.claims.judges import Judges
+from loom.core.claims.candidates import K
 from loom.core.claims.intake.ids import signal_id
 from loom.core.claims.judging.asked import Inference, Known, Pair
 from loom.core.claims.judging.extracting import EXTRACTOR
 from loom.core.claims.judging.given import Drawn, Filed
-from loom.core.claims.judging.replacing import replaceable
+from loom.core.claims.judging.replacing import replaceable, subject_key
 from loom.core.claims.parts import Parts
 from loom.core.claims.records import Domain, Entry, Signal
 from loom.core.claims.stored import Wanted
@@ -47,7 +50,11 @@ async def take_in(
         return
     entries = [replace(wish.entry, ingested_at=draft.at) for _, wish in fresh.values()]
     extracts = draft.take(await judges.extraction.extract(entries), "ingest")
-    drawn = [(entry, each) for entry, extract in zip(entries, extracts, strict=True) for each in extract.drawn]
+    drawn = [
+        (entry, replace(each, proposition=storable(each.proposition)))
+        for entry, extract in zip(entries, extracts, strict=True)
+        for each in extract.drawn
+    ]
     checked = await _checked(draft, drawn, judges, parts)
     kept = [(entry, each, tested) for (entry, each), (holds, tested) in zip(drawn, checked, strict=True) if holds]
     texts = [each.proposition for _, each, _ in kept]
@@ -125,23 +132,16 @@ def _signal(entry: Entry, drawn: Drawn, home: frozenset[str], checked: bool) -> 
 
 async def _replace(draft: Draft, fresh: dict[str, tuple[int, TakeIn]], store: ClaimStore, judges: Judges, parts: Parts) -> None:
     """A later signal of a source in the place of an earlier one: where its entry says so, and where the two contradict."""
-    sources = {new.source for new in draft.signals.values()}
-    held = await store.look(lambda view: {source: _of_source(view, source) for source in sorted(sources)})
     pairs: list[tuple[str, str, Pair]] = []
+    unsaid: dict[str, list[str]] = {}
     for id, new in draft.signals.items():
         number, wish = fresh[new.signal.entry]
-        if wish.replaces:
-            for old in wish.replaces:
-                draft.write(ReplaceSignal(id, old), number)
-            continue
-        own = [
-            Known(other, one.signal.proposition, one.signal.observed_at)
-            for other, one in draft.signals.items()
-            if one.source == new.source and one.signal.entry != new.signal.entry
-        ]
-        earlier = [each for each in (*held[new.source], *own) if each.at <= new.signal.observed_at]
-        known = Known(id, new.signal.proposition, new.signal.observed_at)
-        pairs += [(id, old, pair) for old, pair in replaceable(known, earlier)]
+        for old in wish.replaces:
+            draft.write(ReplaceSignal(id, old), number)
+        if not wish.replaces:
+            unsaid.setdefault(new.source, []).append(id)
+    for source in sorted(unsaid):
+        pairs += await _replaceable(draft, source, unsaid[source], store)
     if not pairs:
         return
     opinions = draft.take(await judges.verdicts.verdicts([pair for _, _, pair in pairs]), "ingest")
@@ -154,6 +154,38 @@ async def _replace(draft: Draft, fresh: dict[str, tuple[int, TakeIn]], store: Cl
             draft.write(ReplaceSignal(new_id, old))
         else:
             draft.logged.append({"verdict": "replaces", "new": new_id, "old": old, "why": opinion.why})
+
+
+async def _replaceable(draft: Draft, source: str, ids: Sequence[str], store: ClaimStore) -> list[tuple[str, str, Pair]]:
+    """New signals of a source, each with the earlier ones of its subject: the nearest of them where there are many, since a source
+    may speak of one thing all its life, and each pair is a verdict."""
+    held = await store.look(lambda view: _of_source(view, source))
+    own = {id: new.signal for id, new in draft.signals.items() if new.source == source}
+    by_subject: dict[frozenset[str], list[Known]] = {}
+    for each in (*held, *(Known(id, signal.proposition, signal.observed_at) for id, signal in own.items())):
+        by_subject.setdefault(subject_key(each.text), []).append(each)
+    pairs: list[tuple[str, str, Pair]] = []
+    for id in ids:
+        signal = own[id]
+        earlier = [
+            each
+            for each in by_subject[subject_key(signal.proposition)]
+            if each.at <= signal.observed_at and not (each.id in own and own[each.id].entry == signal.entry)
+        ]
+        if len(earlier) > K:
+            earlier = await _nearest(draft, draft.signals[id].vector, earlier, store)
+        pairs += [(id, old, pair) for old, pair in replaceable(Known(id, signal.proposition, signal.observed_at), earlier)]
+    return pairs
+
+
+async def _nearest(draft: Draft, vector: np.ndarray, among: Sequence[Known], store: ClaimStore) -> list[Known]:
+    """The nearest of some signals, in the order in which they came."""
+    ids = [each.id for each in among if each.id not in draft.signals]
+    vectors = dict(await store.look(lambda view: view.vectors(NODE, ids)))
+    vectors |= {each.id: draft.signals[each.id].vector for each in among if each.id in draft.signals}
+    known = [each for each in among if each.id in vectors]
+    order = np.argsort(-np.array([float(vectors[each.id] @ vector) for each in known]), kind="stable")[:K]
+    return [known[at] for at in sorted(order.tolist())]
 
 
 def _of_source(view: ClaimView, source: str) -> list[Known]:

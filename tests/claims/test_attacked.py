@@ -56,6 +56,14 @@ class Slow(PlainJudges):
         return await super().derive(asked)
 
 
+class Odd(PlainJudges):
+    """Derives what no store takes."""
+
+    async def derive(self, asked: Inquiry) -> Judged[Sequence[Inferred]]:
+        ids = tuple(each.id for each in asked.evidence)
+        return Judged([Inferred("The boiler\0 needs \ud800 care.", ids, ("No\0 storm.",)), Inferred(" ", ids)])
+
+
 class Paid(PlainJudges):
     """Every route and every artifact is a call that is paid for."""
 
@@ -158,7 +166,7 @@ async def test_an_entry_without_full_stops_is_no_signal_and_a_long_one_is_read(d
     made = await desk.do(TakeIn(entry("log", "pump valve " * 20_000)))
     assert made.signals == 0
     sentences = "".join(f"Pump {n} depends on valve {n}. " for n in range(600))
-    made = await desk.do(TakeIn(entry("long", sentences)))
+    made = await desk.do(TakeIn(entry("long", sentences, observed_at="2026-05-01")))
     assert made.signals == 600
     again = "".join(f"Pump {n} no longer depends on valve {n}. " for n in range(600))
     later = await desk.do(TakeIn(entry("long", again, observed_at="2027-01-01")))
@@ -197,3 +205,10 @@ async def test_calls_of_routing_and_writing_are_in_the_log_also_where_they_fail(
     assert [(call.component, call.of["line"]) for call in calls] == [  # type: ignore[call-overload, index]
         ("routing", "read"), ("rendering", "failed"),
     ]  # fmt: skip
+
+
+async def test_what_a_judge_writes_never_stops_the_slow_path(desk: Desk) -> None:
+    desk.slow = SlowPath(desk.store, replace(judges(), derivation=Odd()), "test")
+    desk.now += timedelta(seconds=2 * HOLD)
+    made = await desk.do(Derive("What does the boiler need?"))
+    assert made.claims == 1 and list(await desk.standings()) == ["The boiler  needs ? care."]

@@ -168,6 +168,21 @@ async def test_json_lines_are_taken_and_what_cannot_be_read_is_listed(tmp_path: 
         assert one.json()["entries"][0]["state"] == "new"
 
 
+async def test_what_is_sent_without_a_source_takes_the_place_of_nothing(tmp_path: Path, store: str) -> None:
+    texts = ("The boiler depends on the tank.", "The boiler no longer depends on the tank.")
+    async with slow_path(store), client_of(tmp_path, store) as client:
+        for n, text in enumerate(texts):
+            body = {"entries": [{"text": text, "observed_at": f"2026-05-0{n + 1}"}], "wait": WAIT}
+            assert (await client.post("/loom/entries", json=body)).json()["entries"][0]["state"] == "new"
+        await client.post(
+            "/loom/entries", content=b'{"text": "The boiler no longer depends on the tank, it seems."}', params={"wait": WAIT}
+        )
+        entries = (await client.get("/loom/entries")).json()["entries"]
+        assert len({each["source"] for each in entries}) == 3
+        shown = [(await client.get(f"/loom/entries/{each['id']}")).json()["signals"] for each in entries]
+        assert all(signal["supported"] for signals in shown for signal in signals)
+
+
 BAD: list[tuple[str, str, Any, int, str]] = [
     ("POST", "/loom/ask", {}, 400, "as text"),
     ("POST", "/loom/ask", {"text": " "}, 400, "as text"),

@@ -10,7 +10,7 @@ from loom.claims.asks import TakeIn, Withdraw, ask_of, printable
 from loom.claims.told import answer_as_json
 from loom.claims.workspace import Answer
 from loom.core.claims.intake import lines
-from loom.core.claims.intake.ids import entry
+from loom.core.claims.intake.ids import content_id, entry
 from loom.core.claims.judging import asked as judged
 from loom.core.claims.judging.asked import REGISTERS, WAYS
 from loom.core.claims.records import Entry
@@ -55,8 +55,8 @@ WAIT = 20.0
 MOST, LIMIT = 1000, 100
 SHOWN = 1000
 """Signals that are shown with an entry at most."""
-SENT = "http"
-"""The source of entries that state none."""
+SENT = "sent"
+"""The kind of source of entries that state none. Each is a source of its own: a later one takes the place of none."""
 
 Limit = Annotated[int, Query(ge=1, le=MOST)]
 After = Annotated[str | None, Query(json_schema_extra=or_null(ID), description="the id of the last of the page before")]
@@ -265,7 +265,7 @@ def _entries(body: bytes, wait: float) -> tuple[list[TakeIn], list[dict[str, Any
     except UnicodeDecodeError:
         raise BadInput("Expected entries as JSON, or as JSON lines in UTF-8; this is neither.") from None
     wishes, faults = [], []
-    for line in lines.read(text, SENT):
+    for line in lines.read(text, ""):
         why = line.why
         if line.entry is not None:
             try:
@@ -289,7 +289,7 @@ def _given(each: Any, name: str) -> TakeIn:
         if when and not day_of(when):
             raise BadInput(f"Expected a date such as 2026-05-01 as observed_at, not {when[:40]!r}.", param="observed_at")
         made = entry(
-            given.text("source") or SENT,
+            given.text("source") or given.text("id") or content_id(SENT, text),
             text,
             kind=given.text("kind") or "note",
             author=given.text("author"),

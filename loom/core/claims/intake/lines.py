@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from loom.core.claims.intake.ids import entry
+from loom.core.claims.intake.ids import content_id, entry
 from loom.core.claims.records import Entry
 from loom.core.memory.calendar import day_of
 from loom.core.values import Json
@@ -24,7 +24,8 @@ class Line:
 
 
 def read(text: str, source: str) -> Iterator[Line]:
-    """The entries of a text; lines without a source of their own have this one. Empty lines are passed over."""
+    """The entries of a text; lines without a source of their own have this one, and where it is "" each is a source of its own. Empty
+    lines are passed over."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield _line(number, line, source)
@@ -47,7 +48,7 @@ def _line(number: int, line: str, source: str) -> Line:
     when = stated["observed_at"]
     dated = when if when and not day_of(when) else ""
     made = entry(
-        stated["source"] or source,
+        stated["source"] or source or stated["id"] or content_id("sent", stated["text"]),
         stated["text"],
         kind=stated["kind"] or "note",
         author=stated["author"],
