@@ -33,6 +33,10 @@ class ClaimSettings(Group):
         "seconds, 1 or more", ge=1,
     )  # fmt: skip
 
+    slow_path: Literal["off", "on"] = setting(
+        "LOOM_CLAIMS_SLOW_PATH", "off", "Whether `loom serve` runs the slow path of claims beside itself.", "off or on"
+    )
+
     @property
     def kept(self) -> bool:
         return self.mode == "on"

@@ -20,6 +20,7 @@ from loom.serve.handover import handed_over
 from loom.serve.keeping import kept
 from loom.serve.keys import read_keys
 from loom.serve.logs import logger, take_server_logs
+from loom.serve.slow_path import beside
 from loom.settings import Settings, refuse_unsafe
 
 GRACE = 30
@@ -64,7 +65,7 @@ def serve(settings: Settings) -> int:
     )
     scratch = Path(tempfile.mkdtemp(prefix="loom-"))
     try:
-        with kept(settings, scratch, log, lambda over: answered(sock, over)) as triples:
+        with kept(settings, scratch, log, lambda over: answered(sock, over)) as triples, beside(settings, log):
             if settings.serving.workers == 1:
                 return _one(settings, sock, triples)
             return _several(settings, sock, scratch)

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import getpass
+import os
 import signal
 import sys
 from contextlib import ExitStack, suppress
@@ -112,6 +113,8 @@ async def run(claims: Claims, arguments: argparse.Namespace) -> int:
     stop = asyncio.Event()
     for signal_ in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(signal_, stop.set)
+    if arguments.attached:
+        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _ended, stop)
     left, said = 0.0, ("", "")
     while not stop.is_set():
         whole = left <= 0
@@ -135,6 +138,13 @@ async def run(claims: Claims, arguments: argparse.Namespace) -> int:
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), PAUSE)
     return 0
+
+
+def _ended(stop: asyncio.Event) -> None:
+    """Something is to be read of standard input: that it ended, or what nobody wants."""
+    if not os.read(sys.stdin.fileno(), 4096):
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        stop.set()
 
 
 async def _due(claims: Claims, arguments: argparse.Namespace) -> None:

@@ -81,6 +81,7 @@ def _reading(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         help="be the slow path: do what waits, again and again",
         description="Do what people ask at once, and read entries each interval, until it is stopped.",
     )
+    running.add_argument("--attached", action="store_true", help="stop when standard input ends")
     running.add_argument("--once", action="store_true", help="stop after one round")
     evaluating = commands.add_parser(
         "cycle",

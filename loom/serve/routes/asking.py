@@ -163,6 +163,9 @@ def router(serving: Serving) -> APIRouter:
 
     @routes.get("/entries", summary="Entries, oldest first, by page", responses=answers(ENTRIES, errors=ERRORS))
     async def listed(request: Request, source: Source = None, after: After = None, limit: Limit = LIMIT) -> Response:
+        for name, value in (("source", source), ("after", after)):
+            text_of(value, name, most=LONGEST_NAME)
+
         def read(view: ClaimView) -> dict[str, Any]:
             found = view.list_entries(source or "", after or "", limit + 1)
             further = found[limit - 1].id if len(found) > limit else None

@@ -14,7 +14,7 @@ from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Wanted
 from loom.core.claims.view import ClaimView, tree
 from loom.core.errors import BadInput, NotFound
-from loom.serve.claiming import ERRORS, Given, claims_of, once_of, told_of, unrefused, who_of
+from loom.serve.claiming import ERRORS, Given, claims_of, once_of, text_of, told_of, unrefused, who_of
 from loom.serve.claims_schemas import (
     CLAIM_GIVEN,
     CLAIMS,
@@ -27,6 +27,7 @@ from loom.serve.claims_schemas import (
     DOMAINS,
     ID,
     LONGEST,
+    LONGEST_NAME,
     NAME,
     PROV,
     RESOLUTION_GIVEN,
@@ -92,6 +93,8 @@ def router(serving: Serving) -> APIRouter:
     ) -> Response:  # fmt: skip
         if odd := [each for each in standing or () if each not in STANDINGS]:
             raise BadInput(f"Expected standing among {', '.join(STANDINGS)}, not {odd[0][:40]!r}.", param="standing")
+        for name, value in (("domain", domain), ("text", text), ("after", after)):
+            text_of(value, name, most=LONGEST_NAME)
         wanted = Wanted(
             standings=frozenset(Standing[each.upper()] for each in standing or ()),
             domain=domain or "",
