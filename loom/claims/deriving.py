@@ -67,6 +67,15 @@ async def derive(draft: Draft, number: int, wish: Derive, store: ClaimStore, jud
 
 async def enter(draft: Draft, number: int, wish: State, store: ClaimStore, judges: Judges, domains: Sequence[Domain]) -> None:
     """A person's claim: what they said becomes an entry and a signal, and the claim rests on it and on whatever they cite."""
+    # First, since what is refused leaves nothing behind.
+    cited = await store.look(lambda view: _sources(view, draft, wish.cites))
+    if missing := [id for id in wish.cites if id not in cited]:
+        draft.refuse(number, f"Expected ids of signals or claims, but {missing[0]} is neither.")
+        return
+    known_domains = {GENERAL, *draft.domains, *(each.id for each in domains)}
+    if unknown := [id for id in wish.domains if id not in known_domains]:
+        draft.refuse(number, f"There is no domain {unknown[0]}; describe it first, or leave it to the words.")
+        return
     text = wish.proposition.strip()
     said = replace(
         entry(f"person:{wish.by}", text, kind="statement", author=wish.by, observed_at=draft.at), ingested_at=draft.at
@@ -86,10 +95,6 @@ async def enter(draft: Draft, number: int, wish: State, store: ClaimStore, judge
         draft.write(AddSignal(signal), number)
         draft.keep(signal_name, vector)
         draft.signals[signal_name] = NewSignal(signal, said.source, vector)
-    cited = await store.look(lambda view: _sources(view, draft, wish.cites))
-    if missing := [id for id in wish.cites if id not in cited]:
-        draft.refuse(number, f"Expected ids of signals or claims, but {missing[0]} is neither.")
-        return
     antecedents = [Source(Known(signal_name, text, draft.at), home), *cited.values()]
     inferred = Inferred(text, tuple(each.known.id for each in antecedents), wish.preconditions)
     derivation = Derivation("user", Agent("person", wish.by), draft.at, run=draft.run)

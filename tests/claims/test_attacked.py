@@ -212,3 +212,16 @@ async def test_what_a_judge_writes_never_stops_the_slow_path(desk: Desk) -> None
     desk.now += timedelta(seconds=2 * HOLD)
     made = await desk.do(Derive("What does the boiler need?"))
     assert made.claims == 1 and list(await desk.standings()) == ["The boiler  needs ? care."]
+
+
+async def test_a_claim_that_cites_what_is_not_there_leaves_nothing(desk: Desk) -> None:
+    before = await desk.store.look(lambda view: len(view.list_entries()))
+    made = await desk.do(State("The boiler is old.", "anna", ("signal:none",)))
+    assert "signal:none is neither" in str(made.said)
+    assert await desk.store.look(lambda view: len(view.list_entries())) == before and await desk.standings() == {}
+    assert await desk.store.look(lambda view: len(view.list_signals(Wanted()))) == 2
+
+
+async def test_a_claim_of_a_domain_that_nobody_described_is_refused(desk: Desk) -> None:
+    made = await desk.do(State("The boiler is old.", "anna", domains=("nope",)))
+    assert "no domain nope" in str(made.said) and await desk.standings() == {}
