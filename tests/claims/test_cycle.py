@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.claims_desk import Desk, judges
 
-from loom.claims.asks import Cycle, Describe, Shape, State
+from loom.claims.asks import Act, Cycle, Describe, Shape, State
 from loom.claims.axes import dimensions_of
 from loom.claims.fast import FastPath, Wants
 from loom.claims.judges import Judges
@@ -165,3 +165,23 @@ def test_other_words_keep_the_words_that_matter() -> None:
         assert made != text and made == rephrased(text)
     assert "is not finished" in rephrased("The work isn't finished because the roof leaks.")
     assert "40 EUR" in rephrased("Anna's kiln costs 40 EUR.")
+
+
+async def test_discovery_proposes_by_the_claims_and_never_by_their_standing(desk: Desk) -> None:
+    """The same claims, of which in one workspace every third was rejected, give the same candidates."""
+    found = []
+    lines = [line async for line in desk.store.export()]
+    for rejects in (False, True):
+        other = Desk()
+        other.now = desk.now
+        await other.store.restore(lines)
+        other.slow = SlowPath(other.store, asking(), "test", parts=Parts(discovery=True))
+        if rejects:
+            claims = await other.store.look(lambda view: view.list_claims(Wanted(limit=500)))
+            await other.do(*(Act("reject", each.claim.id, "anna") for each in claims[::3]))
+        (said,) = (await other.do(Cycle("anna"))).said.values()
+        rows = await other.store.look(lambda view: view.dimensions())
+        proposed = {each.id: each for each in dimensions_of(rows) if each.proposed_by == "directions"}
+        assert set(said["domains"]["works"]["proposed"]) == set(proposed)  # type: ignore[call-overload, index]
+        found.append({id: written(replace(each.contract, validation=None)) for id, each in proposed.items()})
+    assert found[0] and found[0] == found[1]
