@@ -5,7 +5,7 @@ that queries may be placed on. It writes nothing but bookkeeping: what was shown
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -174,7 +174,7 @@ class FastPath:
         dimensions: Sequence[Dimension],
         query: Positions,
     ) -> Reading:
-        base = fused(view, wants, vector, scope)
+        base = fused(view, replace(wants, claims=wants.claims and self.parts.claims), vector, scope)
         ids = sorted(base, key=lambda id: (-base[id], id))
         claims, signals = view.claims(ids), view.signals(ids)
         ids = [id for id in ids if id in claims or id in signals]

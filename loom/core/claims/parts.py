@@ -13,6 +13,8 @@ from loom.core.values import Json
 class Parts:
     """Raises BadInput for a value that a part does not have."""
 
+    claims: bool = True
+    """Claims among the results of a read. Off: signals alone are found; claims are kept for whoever lists them."""
     dimensions: bool = True
     """Positions in the score of a read. Off: the term is 0."""
     penalty: bool = True

@@ -36,13 +36,13 @@ class Overheard:
     """A judge of verdicts whose pairs are kept: which candidates each new text was compared with."""
 
     def __init__(self, judge: Verdicts) -> None:
-        self._judge = judge
+        self.judge = judge
         self.candidates: dict[str, list[str]] = {}
 
     async def verdicts(self, pairs: Sequence[Pair]) -> Judged[Sequence[Opinion]]:
         for pair in pairs:
             self.candidates.setdefault(pair.new.text, []).append(pair.candidate.text)
-        return await self._judge.verdicts(pairs)
+        return await self.judge.verdicts(pairs)
 
 
 class Workspace:

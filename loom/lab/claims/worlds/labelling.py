@@ -5,11 +5,10 @@ from random import Random
 from loom.core.claims.judging.asked import WAYS
 from loom.lab.claims.worlds.planted import Boundary, Labelled
 from loom.lab.claims.worlds.recipe import Recipe
-from loom.lab.claims.worlds.words import ASPECTS, CUES, Fillers, entity
+from loom.lab.claims.worlds.words import ASPECTS, CUES, TELLING, Fillers, entity
 
 DOMAINS = ("d-procurement", "d-operations")
 SHARE = (0.6, 0.25, 0.15)
-TELLING = {"retrieve": ("show", "find", "list"), "reason": ("why", "compare", "weigh"), "author": ("write", "draft", "compose")}
 SESSIONS = 24
 
 

@@ -14,7 +14,7 @@ class Recipe:
     past: int = 3
     held: int = 2
     queries: int = 192
-    requests: int = 240
+    requests: int = 320
     filings: int = 200
     boundary: int = 150
     """Derivations and spans each whose entailment is labelled."""

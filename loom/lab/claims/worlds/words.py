@@ -18,6 +18,8 @@ ASPECTS: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
 )
 CUES = ("procurement", "operations", "annexation")
 """A word of each domain, in some of the texts that belong to it."""
+TELLING = {"retrieve": ("show", "find", "list"), "reason": ("why", "compare", "weigh"), "author": ("write", "draft", "compose")}
+"""Words of a request that tell what it wants."""
 LEVELS = ("negligible", "minor", "moderate", "serious", "severe")
 AXES = (("severity", LEVELS),)
 MEANING = {other: word for aspect in ASPECTS for word, other in aspect}

@@ -1,0 +1,257 @@
+"""Contradictions (seed 001 §10.3): sentences and claims that contradict accepted claims are injected through the ordinary write path,
+among distractors on the same entities, and what the check makes of them is counted branch by branch."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from loom.claims.asks import Derive, TakeIn
+from loom.claims.deriving import claim_id
+from loom.core.claims.candidates import K
+from loom.core.claims.judging.asked import Pair, Stated
+from loom.core.claims.standing import Standing, readable
+from loom.core.claims.stored import StoredClaim
+from loom.core.values import Json
+from loom.lab.claims.pooling import DEPTH
+from loom.lab.claims.tested import Gain, Share, gain, share
+from loom.lab.claims.workspace import Workspace
+from loom.lab.claims.worlds.planted import World
+from loom.lab.statistics import mcnemar
+from loom.ports import Verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Branched:
+    """One branch. `candidates`: contradictions whose target was compared; `recall`: targets that got an edge of this branch; `precision`:
+    edges of it that are right; `calls`: pairs judged for each injected object."""
+
+    candidates: Share
+    recall: Share
+    precision: Share
+    calls: float
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "candidate_recall": self.candidates.as_json(),
+            "recall": self.recall.as_json(),
+            "precision": self.precision.as_json(),
+            "calls": self.calls,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """`floorless`: recall of the signal branch at k with no floor; `removed`: injected contradictions that the floor took away;
+    `exhaustive`: recall of the judge over every claim of the domain. `filtered` says in how many checks of claims positions chose;
+    `narrowed` how much candidate precision gained there. `gone`: results that showed a claim which was retracted or superseded."""
+
+    targets: int
+    signal: Branched
+    floorless: Share
+    removed: int
+    exhaustive: Share
+    lost: float
+    claim: Branched
+    filtered: int
+    narrowed: Gain | None
+    similar: Share
+    supports: Share
+    contested: int
+    gone: int
+    overlapping: int
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "targets": self.targets,
+            "signal": self.signal.as_json(),
+            "signal_recall_without_floor": self.floorless.as_json(),
+            "removed_by_floor": self.removed,
+            "exhaustive_recall": self.exhaustive.as_json(),
+            "exhaustive_against_system_p": self.lost,
+            "claim": self.claim.as_json(),
+            "checks_that_positions_chose": self.filtered,
+            "candidate_precision_gained": self.narrowed.as_json() if self.narrowed else None,
+            "similarity_only_candidate_recall": self.similar.as_json(),
+            "supports_precision": self.supports.as_json(),
+            "contested_after": self.contested,
+            "retracted_or_superseded_in_results": self.gone,
+            "contradictions_that_copy_wording": self.overlapping,
+        }
+
+
+def accepted(claims: Mapping[str, StoredClaim], world: World, seed: int, count: int) -> list[str]:
+    """Accepted claims that a world can contradict, drawn in an order of their own."""
+    found = sorted(id for id, each in claims.items() if each.standing is Standing.ACCEPTED and id in world.injected)
+    Random(f"{seed}:targets").shuffle(found)
+    return found[:count]
+
+
+async def contradiction(workspace: Workspace, world: World, seed: int, count: int) -> Contradiction:
+    """On copies: the workspace stays as it is."""
+    claims = await workspace.claims()
+    targets = accepted(claims, world, seed, count)
+    texts = {id: each.claim.proposition for id, each in claims.items()}
+    random = Random(f"{seed}:order")
+    signal = await workspace.copy()
+    said = [each for id in targets for each in world.injected[id]]
+    random.shuffle(said)
+    floorless = await _floorless(signal, world, targets, texts)
+    await signal.do([TakeIn(each.fact.entry) for each in said], at_once=40)
+    edges = await _edges(signal, {each.fact.text: each.target for each in said}, "signal")
+    compared = signal.heard.candidates  # what follows asks the judge past it
+    near = {id: texts[id] in compared.get(world.injected[id][0].fact.text, ()) for id in targets}
+    right = {world.injected[id][0].fact.text: id for id in targets}
+    hits = sum((text, id) in edges for text, id in right.items())
+    judge = signal.heard.judge
+    every = [
+        _Asked(world.injected[id][0].fact.text, id, other)
+        for id in targets
+        for other in claims
+        if _in_domain(claims[other], world.injected[id][0].fact.domain)
+    ]
+    seen = await _contradicted(judge, every, texts)
+    exhaustive = sum((text, id) in seen for text, id in right.items())
+    found = Branched(
+        share(sum(near.values()), len(targets), 0.80, 0.90),
+        share(hits, len(targets), 0.70, 0.80),
+        share(sum((text, id) in right.items() for text, id in edges), len(edges), 0.60, 0.70),
+        sum(len(compared.get(each.fact.text, ())) for each in said) / max(1, len(said)),
+    )
+    gone = await _gone(signal, world)
+    states = await signal.claims()
+    claim, filtered, narrowed, similar = await _claims(workspace, world, targets, texts, random)
+    await signal.aclose()
+    return Contradiction(
+        len(targets),
+        found,
+        share(sum(floorless.values()), len(targets), 0.50, 0.60),
+        sum(floorless[id] is not None and not near[id] and floorless[id] for id in targets),
+        share(exhaustive, len(targets), 0.70, 0.80),
+        mcnemar(sum(each in seen - edges for each in right.items()), sum(each in edges - seen for each in right.items())).p,
+        claim,
+        filtered,
+        narrowed,
+        similar,
+        _supports(claims, world),
+        sum(each.standing is Standing.CONTESTED for each in states.values()),
+        gone,
+        sum(_copies(world, id) for id in world.injected),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    text: str
+    target: str
+    other: str
+
+
+def _in_domain(claim: StoredClaim, domain: str) -> bool:
+    return domain in claim.home and readable(claim.standing)
+
+
+async def _contradicted(judge: Verdicts, asked: Sequence[_Asked], texts: Mapping[str, str]) -> set[tuple[str, str]]:
+    judged = await judge.verdicts([Pair(Stated(each.text), Stated(texts[each.other])) for each in asked])
+    return {(each.text, each.other) for each, opinion in zip(asked, judged.value, strict=True) if opinion.verdict == "contradicts"}
+
+
+async def _floorless(
+    workspace: Workspace, world: World, targets: Sequence[str], texts: Mapping[str, str]
+) -> dict[str, bool]:
+    """Of each target whether it is among the k nearest of its contradiction and the judge sees it, with no floor."""
+    facts = [world.injected[id][0].fact for id in targets]
+    vectors = await workspace.judges.vectors([each.text for each in facts])
+    near = await workspace.store.look(
+        lambda view: [
+            {each.id for each in view.near("claim", vector, K, (fact.domain,))} for fact, vector in zip(facts, vectors, strict=True)
+        ]
+    )
+    seen = await _contradicted(
+        workspace.heard.judge, [_Asked(fact.text, id, id) for fact, id in zip(facts, targets, strict=True)], texts
+    )
+    return {
+        id: id in found and (fact.text, id) in seen for id, fact, found in zip(targets, facts, near, strict=True)
+    }
+
+
+async def _edges(workspace: Workspace, injected: Mapping[str, str], branch: str) -> set[tuple[str, str]]:
+    """(text of what was injected, id of a claim) of the edges of one branch: from the lifted claim of a signal, or from a claim."""
+
+    def look(view: object) -> set[tuple[str, str]]:
+        found: set[tuple[str, str]] = set()
+        for id in ids:
+            for each in view.conflicts(id):  # type: ignore[attr-defined]
+                if not each.live or branch not in each.branches:
+                    continue
+                partner = view.claims([each.partner])[each.partner]  # type: ignore[attr-defined]
+                text = view.signals([partner.lifted])[partner.lifted].signal.proposition if partner.lifted else partner.claim.proposition  # type: ignore[attr-defined]
+                if text in injected:
+                    found.add((text, id))
+        return found
+
+    ids = list(await workspace.claims())
+    return await workspace.store.look(look)
+
+
+async def _claims(
+    workspace: Workspace, world: World, targets: Sequence[str], texts: Mapping[str, str], random: Random
+) -> tuple[Branched, int, Gain | None, Share]:
+    """The claim branch, with positions choosing candidates and on a copy where likeness alone does."""
+    said = [each for id in targets for each in world.opposing[id]]
+    random.shuffle(said)
+    runs = {}
+    for positions in (True, False):
+        made = await workspace.copy(replace(workspace.parts, positions=positions))
+        for start in range(0, len(said), 20):
+            some = said[start : start + 20]
+            wishes = [wish for each in some for wish in (TakeIn(each.fact.entry), Derive(each.request, each.request))]
+            await made.do(wishes)
+        compared = {each.text: made.heard.candidates.get(each.text, []) for each in said}
+        runs[positions] = compared, await _edges(made, {each.text: each.target for each in said}, "claim")
+        await made.aclose()
+    (with_positions, edges), (alone, _) = runs[True], runs[False]
+    right = {world.opposing[id][0].text: id for id in targets}
+    own = {each.text for each in said}
+    edges = {(text, id) for text, id in edges if text in own and id not in {claim_id(one) for one in own}}
+    chosen = [text for text in right if with_positions[text] and len(with_positions[text]) < len(alone[text])]
+    per = [
+        [(texts[right[text]] in found[text]) / len(found[text]) for text in chosen] for found in (with_positions, alone)
+    ]
+    return (
+        Branched(
+            share(sum(texts[id] in with_positions[text] for text, id in right.items()), len(right), 0.80, 0.90),
+            share(sum((text, id) in edges for text, id in right.items()), len(right), 0.70, 0.80),
+            share(sum((text, id) in right.items() for text, id in edges), len(edges), 0.60, 0.70),
+            sum(len(each) for each in with_positions.values()) / max(1, len(said)),
+        ),
+        len(chosen),
+        gain(per[0], per[1]) if chosen else None,
+        share(sum(texts[id] in alone[text] for text, id in right.items()), len(right), 0.80, 0.90),
+    )
+
+
+def _supports(claims: Mapping[str, StoredClaim], world: World) -> Share:
+    """Justifications that verdicts of support wrote, and how many of them do support."""
+    truth = {(fact.signal, claim): right for fact, claim, right in world.supporting}
+    written = [
+        (just.antecedents[0], id)
+        for id, each in claims.items()
+        for just in each.claim.justifications
+        if just.derivation.kind == "supports"
+    ]
+    return share(sum(truth.get(each, False) for each in written), len(written), 0.70, 0.80)
+
+
+async def _gone(workspace: Workspace, world: World) -> int:
+    """Results of reads with claims that are retracted or superseded: there must be none."""
+    found = 0
+    for query in world.queries[::8]:
+        reading = await workspace.read(query.text, DEPTH)
+        found += sum(each.claim is not None and not readable(each.standing) for each in reading.hits)
+    return found
+
+
+def _copies(world: World, id: str) -> bool:
+    """Whether a contradiction shares more with its target than the name of the entity."""
+    words = [set(text.lower().rstrip(".").split()) for text in (world.injected[id][0].fact.text, world.claim(id).text)]
+    return len(words[0] & words[1]) > 2
