@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from loom.ports import AnswerBook, Clock, ModelBackend
+from loom.claims.judges import Judges
+from loom.lab.claims.worlds.tables import Tables
+from loom.ports import AnswerBook, ClaimStore, Clock, ModelBackend
 
 
 def reasons(model: str) -> bool:
@@ -50,3 +52,26 @@ def clock() -> Clock:
     from loom_adapters.clock import SystemClock
 
     return SystemClock()
+
+
+def claims_in_memory() -> ClaimStore:
+    """A store of claims that ends with the process, for experiments."""
+    from loom_adapters.claims.kept import FakeClaims
+
+    return FakeClaims()
+
+
+def scripted_judges(tables: Tables) -> Judges:
+    """Judges who answer by the tables of a generated world; derivation is the large model's. Prices are supposed: what a call of either
+    costs for each of a million tokens in, and for its answer."""
+    from loom.lab.claims.worlds import WorldLikeness
+    from loom_adapters.judges_scripted import FakeJudges
+
+    def judge(model: str, tier: str, price: tuple[float, float]) -> FakeJudges:
+        return FakeJudges(
+            tables.propositions, frozenset(tables.holds), tables.opinions, tables.inferred, tables.values, tables.filed, tables.ways,
+            model=model, tier=tier, price=price,
+        )  # fmt: skip
+
+    small, large = judge("scripted-small", "small", (5.0, 100.0)), judge("scripted-large", "large", (100.0, 5000.0))
+    return Judges(small, small, small, large, small, small, small, small, small, WorldLikeness(), small)

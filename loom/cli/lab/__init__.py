@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "stats": "stats",
     "locomo": "locomo",
     "unanswerable": "unanswerable",
+    "claims": "claims",
 }
 """Each command's module in this package. A module has `add(subparsers)`, which sets `run`."""
 

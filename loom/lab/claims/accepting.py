@@ -1,5 +1,6 @@
 """Automatic acceptance and the boundary between signal and claim (seed 001 §10.3)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loom.core.claims.judging.asked import Inference
@@ -27,15 +28,16 @@ class Acceptance:
         return {"accepted": self.accepted.as_json(), "everything": self.everything.as_json(), "p": self.p}
 
 
-async def acceptance(workspace: Workspace, world: World) -> Acceptance:
-    """By what people say of the evidence of each claim."""
-    sound = {each.id: each.sound for each in world.claims}
+async def acceptance(workspace: Workspace, sound: Mapping[str, bool]) -> Acceptance:
+    """By what people say of each claim: whether the evidence supports it."""
     ids = [id for id in await workspace.claims() if id in sound]
     moves = await workspace.store.look(lambda view: {id: view.history(id) for id in ids})
     automatic = [id for id in ids if any(move.cause == "automatic" for move in moves[id])]
     right, every = sum(sound[id] for id in automatic), sum(sound[id] for id in ids)
     return Acceptance(
-        share(right, len(automatic), 0.70, 0.80), share(every, len(ids), 0.70, 0.80), above(right, len(automatic), every, len(ids))
+        share(right, len(automatic), 0.70, 0.80),
+        share(every, len(ids), 0.70, 0.80),
+        above(right, len(automatic), every, len(ids)),
     )
 
 

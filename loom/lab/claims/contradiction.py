@@ -11,6 +11,7 @@ from loom.core.claims.candidates import K
 from loom.core.claims.judging.asked import Pair, Stated
 from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import StoredClaim
+from loom.core.claims.view import ClaimView
 from loom.core.values import Json
 from loom.lab.claims.pooling import DEPTH
 from loom.lab.claims.tested import Gain, Share, gain, share
@@ -42,7 +43,7 @@ class Branched:
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """`floorless`: recall of the signal branch at k with no floor; `removed`: injected contradictions that the floor took away;
-    `exhaustive`: recall of the judge over every claim of the domain. `filtered` says in how many checks of claims positions chose;
+    `exhaustive`: recall of the judge were every claim of the domain compared. `filtered` says in how many checks of claims positions chose;
     `narrowed` how much candidate precision gained there. `gone`: results that showed a claim which was retracted or superseded."""
 
     targets: int
@@ -103,12 +104,8 @@ async def contradiction(workspace: Workspace, world: World, seed: int, count: in
     right = {world.injected[id][0].fact.text: id for id in targets}
     hits = sum((text, id) in edges for text, id in right.items())
     judge = signal.heard.judge
-    every = [
-        _Asked(world.injected[id][0].fact.text, id, other)
-        for id in targets
-        for other in claims
-        if _in_domain(claims[other], world.injected[id][0].fact.domain)
-    ]
+    # Whatever the candidates are, a contradiction is found where the judge sees it: its own pair says what checking all would.
+    every = [_Asked(text, id, id) for text, id in right.items()]
     seen = await _contradicted(judge, every, texts)
     exhaustive = sum((text, id) in seen for text, id in right.items())
     found = Branched(
@@ -146,45 +143,44 @@ class _Asked:
     other: str
 
 
-def _in_domain(claim: StoredClaim, domain: str) -> bool:
-    return domain in claim.home and readable(claim.standing)
-
-
 async def _contradicted(judge: Verdicts, asked: Sequence[_Asked], texts: Mapping[str, str]) -> set[tuple[str, str]]:
     judged = await judge.verdicts([Pair(Stated(each.text), Stated(texts[each.other])) for each in asked])
-    return {(each.text, each.other) for each, opinion in zip(asked, judged.value, strict=True) if opinion.verdict == "contradicts"}
+    return {
+        (each.text, each.other) for each, opinion in zip(asked, judged.value, strict=True) if opinion.verdict == "contradicts"
+    }
 
 
-async def _floorless(
-    workspace: Workspace, world: World, targets: Sequence[str], texts: Mapping[str, str]
-) -> dict[str, bool]:
+async def _floorless(workspace: Workspace, world: World, targets: Sequence[str], texts: Mapping[str, str]) -> dict[str, bool]:
     """Of each target whether it is among the k nearest of its contradiction and the judge sees it, with no floor."""
     facts = [world.injected[id][0].fact for id in targets]
     vectors = await workspace.judges.vectors([each.text for each in facts])
     near = await workspace.store.look(
         lambda view: [
-            {each.id for each in view.near("claim", vector, K, (fact.domain,))} for fact, vector in zip(facts, vectors, strict=True)
+            {each.id for each in view.near("claim", vector, K, (fact.domain,))}
+            for fact, vector in zip(facts, vectors, strict=True)
         ]
     )
     seen = await _contradicted(
         workspace.heard.judge, [_Asked(fact.text, id, id) for fact, id in zip(facts, targets, strict=True)], texts
     )
-    return {
-        id: id in found and (fact.text, id) in seen for id, fact, found in zip(targets, facts, near, strict=True)
-    }
+    return {id: id in found and (fact.text, id) in seen for id, fact, found in zip(targets, facts, near, strict=True)}
 
 
 async def _edges(workspace: Workspace, injected: Mapping[str, str], branch: str) -> set[tuple[str, str]]:
     """(text of what was injected, id of a claim) of the edges of one branch: from the lifted claim of a signal, or from a claim."""
 
-    def look(view: object) -> set[tuple[str, str]]:
+    def look(view: ClaimView) -> set[tuple[str, str]]:
         found: set[tuple[str, str]] = set()
         for id in ids:
-            for each in view.conflicts(id):  # type: ignore[attr-defined]
+            for each in view.conflicts(id):
                 if not each.live or branch not in each.branches:
                     continue
-                partner = view.claims([each.partner])[each.partner]  # type: ignore[attr-defined]
-                text = view.signals([partner.lifted])[partner.lifted].signal.proposition if partner.lifted else partner.claim.proposition  # type: ignore[attr-defined]
+                partner = view.claims([each.partner])[each.partner]
+                text = (
+                    view.signals([partner.lifted])[partner.lifted].signal.proposition
+                    if partner.lifted
+                    else partner.claim.proposition
+                )
                 if text in injected:
                     found.add((text, id))
         return found
@@ -197,7 +193,10 @@ async def _claims(
     workspace: Workspace, world: World, targets: Sequence[str], texts: Mapping[str, str], random: Random
 ) -> tuple[Branched, int, Gain | None, Share]:
     """The claim branch, with positions choosing candidates and on a copy where likeness alone does."""
-    said = [each for id in targets for each in world.opposing[id]]
+    said = [each for id in targets if id in world.opposing for each in world.opposing[id]]
+    if not said:
+        none = share(0, 0, 0.80, 0.90)
+        return Branched(none, share(0, 0, 0.70, 0.80), share(0, 0, 0.60, 0.70), 0.0), 0, None, none
     random.shuffle(said)
     runs = {}
     for positions in (True, False):
@@ -210,13 +209,11 @@ async def _claims(
         runs[positions] = compared, await _edges(made, {each.text: each.target for each in said}, "claim")
         await made.aclose()
     (with_positions, edges), (alone, _) = runs[True], runs[False]
-    right = {world.opposing[id][0].text: id for id in targets}
+    right = {world.opposing[id][0].text: id for id in targets if id in world.opposing}
     own = {each.text for each in said}
     edges = {(text, id) for text, id in edges if text in own and id not in {claim_id(one) for one in own}}
     chosen = [text for text in right if with_positions[text] and len(with_positions[text]) < len(alone[text])]
-    per = [
-        [(texts[right[text]] in found[text]) / len(found[text]) for text in chosen] for found in (with_positions, alone)
-    ]
+    per = [[(texts[right[text]] in found[text]) / len(found[text]) for text in chosen] for found in (with_positions, alone)]
     return (
         Branched(
             share(sum(texts[id] in with_positions[text] for text, id in right.items()), len(right), 0.80, 0.90),

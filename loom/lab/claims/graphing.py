@@ -22,7 +22,9 @@ class Neighbours:
         pool = self._pools[query.id]
         named = {name for name in self._names if name in query.text}
         named = named or {name for text in pool.texts[:seeds] for name in self._names if text.startswith(name)}
-        near = [at for at, text in enumerate(pool.texts) if not pool.claims[at] and any(text.startswith(name) for name in named)]
+        near = [
+            at for at, text in enumerate(pool.texts) if not pool.claims[at] and any(text.startswith(name) for name in named)
+        ]
         score = pool.base.copy()
         for rank, at in enumerate(near):
             score[at] += weight / (RRF + rank)

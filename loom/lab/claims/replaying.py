@@ -6,12 +6,14 @@ and, one interval later, asks for each target by its own words: a probe is stale
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from loom.claims.asks import Act, Derive, TakeIn
 from loom.claims.fast import SETTLED
 from loom.core.claims.judging.asked import Pair, Stated
+from loom.core.claims.parts import Parts
 from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import CallRow
 from loom.core.values import Json
@@ -20,7 +22,6 @@ from loom.lab.claims.tested import Gain, Share, above, gain, share
 from loom.lab.claims.workspace import BY, Judging, Stores, Workspace, founded
 from loom.lab.claims.worlds.planted import Meant, Query, World
 from loom.lab.claims.worlds.tables import Tables
-from loom.core.claims.parts import Parts
 from loom.lab.statistics import ndcg
 
 CHECKPOINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -120,8 +121,8 @@ async def replay(ground: Ground, reads: Sequence[Query], seed: int) -> Replay:
     first: list[Sequence[CallRow]] = []
     for at, part in _parts(runs):
         await _derive(clean, part)
-        quality[at], costs = await _read(clean, ground, reads)
-        first = first or costs  # what is asked again later is answered from what was kept
+        quality[at], paid = await _read(clean, ground, reads)
+        first = first or paid  # what is asked again later is answered from what was kept
     log = await clean.calls()
     await clean.aclose()
     leak = await ground.fresh()
@@ -130,7 +131,7 @@ async def replay(ground: Ground, reads: Sequence[Query], seed: int) -> Replay:
     await leak.aclose()
     points, probed, facts, costs, gone = await _injected(ground, runs, reads, seed)
     order = list(quality)
-    falls = [two for one, two in zip(order, order[1:], strict=False) if gain(quality[one], quality[two], seed=seed).significant]
+    falls = [two for one, two in pairwise(order) if gain(quality[one], quality[two], seed=seed).significant]
     stale = share(sum(probed), len(probed), 0.10, 0.05)
     temporal = share(sum(facts), len(facts), 0.10, 0.05)
     return Replay(
@@ -162,7 +163,8 @@ async def _derive(workspace: Workspace, runs: Sequence[Meant]) -> None:
 
 
 async def _read(workspace: Workspace, ground: Ground, reads: Sequence[Query]) -> tuple[list[float], list[Sequence[CallRow]]]:
-    found, costs = [], []
+    found: list[float] = []
+    costs: list[Sequence[CallRow]] = []
     for each in reads:
         reading = await workspace.read(each.text, penalty=ground.fitted.penalty)
         found.append(ndcg([hit.id for hit in reading.hits], ground.world.grades[each.id], 10))

@@ -31,7 +31,9 @@ class Restoring:
 
     @property
     def exact(self) -> bool:
-        return not (self.extra or self.missed or self.lingering or self.wrong) and self.back == self.retracted and self.relabelled
+        return (
+            not (self.extra or self.missed or self.lingering or self.wrong) and self.back == self.retracted and self.relabelled
+        )
 
     def as_json(self) -> dict[str, Json]:
         return {name: getattr(self, name) for name in (*self.__dataclass_fields__, "exact")}
@@ -51,7 +53,11 @@ async def restoring(workspace: Workspace, seed: int) -> Restoring:
     await made.do([Withdraw(each, BY) for each in entries], at_once=len(entries))
     after = await made.claims()
     same = await _relabelled(made)
-    lost = {id for id, each in after.items() if each.standing is Standing.RETRACTED and before[id].standing is not Standing.RETRACTED}
+    lost = {
+        id
+        for id, each in after.items()
+        if each.standing is Standing.RETRACTED and before[id].standing is not Standing.RETRACTED
+    }
     lingering = await _lingering(made, after)
     await made.do([Withdraw(each, BY, back=True) for each in entries], at_once=len(entries))
     again = await made.claims()
@@ -63,9 +69,7 @@ async def restoring(workspace: Workspace, seed: int) -> Restoring:
         live = any(each.live and each.standing not in (Standing.RETRACTED, Standing.SUPERSEDED) for each in partners)
         wrong += again[id].standing is not (Standing.CONTESTED if live else Standing.PROPOSED)
     await made.aclose()
-    return Restoring(
-        len(entries), len(lost), len(lost - defined), len(defined - lost), lingering, len(back), wrong, same
-    )
+    return Restoring(len(entries), len(lost), len(lost - defined), len(defined - lost), lingering, len(back), wrong, same)
 
 
 def _unsupported(claims: dict[str, StoredClaim], signals: set[str]) -> set[str]:
@@ -97,7 +101,8 @@ async def _lingering(workspace: Workspace, claims: dict[str, StoredClaim]) -> in
     contested = [id for id, each in claims.items() if each.standing is Standing.CONTESTED]
     rows = await workspace.store.look(lambda view: {id: view.conflicts(id) for id in contested})
     return sum(
-        not any(one.live and one.standing not in (Standing.RETRACTED, Standing.SUPERSEDED) for one in each) for each in rows.values()
+        not any(one.live and one.standing not in (Standing.RETRACTED, Standing.SUPERSEDED) for one in each)
+        for each in rows.values()
     )
 
 

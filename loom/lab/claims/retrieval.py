@@ -98,13 +98,16 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
     """The arms on the held-out queries, tuned and fitted on the others. Writes nothing but what the fast path notes."""
     validation, held = split(world.queries, seed)
     claims = await workspace.claims()
-    gone = leaky(world, set(claims))
+    gone = leaky(claims, world.held_out({each.session for each in held}))
     pools = {name: each.without(gone) for name, each in (await pooled(workspace, world.queries)).items()}
     signals = await pooled(workspace, held, signals_only=True)
     everywhere = {name: each.without(gone) for name, each in (await pooled(workspace, held, scope=False)).items()}
     domains = sorted({each.domain for each in await workspace.dimensions()})
     places = {domain: await placed(workspace, domain, world.queries) for domain in domains}
-    grades = {each.id: {id: grade for id, grade in world.grades[each.id].items() if id in claims or id.startswith("signal:")} for each in world.queries}
+    grades = {
+        each.id: {id: grade for id, grade in world.grades[each.id].items() if id in claims or id.startswith("signal:")}
+        for each in world.queries
+    }
     grades = {name: {id: grade for id, grade in each.items() if id not in gone} for name, each in grades.items()}
     test = _Test(pools, places, grades, validation, held, _settings(seed))
     alone, full = test.tuned(axes=False), test.tuned()
@@ -130,8 +133,14 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
     }
     return Retrieval(
         {arm: scores[arm] for arm in ("i", "ii", "iii", "iv", "v", "vi", "vii")},
-        {arm: float(np.mean([recall_at(order[each.id], grades[each.id], 50) for each in held])) for arm, order in found.items()},
-        {arm: float(np.mean([reciprocal_rank(order[each.id], grades[each.id]) for each in held])) for arm, order in found.items()},
+        {
+            arm: float(np.mean([recall_at(order[each.id], grades[each.id], 50) for each in held]))
+            for arm, order in found.items()
+        },
+        {
+            arm: float(np.mean([reciprocal_rank(order[each.id], grades[each.id]) for each in held]))
+            for arm, order in found.items()
+        },
         made,
         holm_of({name: made[name].p for name in SECONDARY}),
         kept,
@@ -142,7 +151,9 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
         len(gone),
         len(validation),
         len(held),
-        float(np.mean([len(places[pools[each.id].scope].dimensions) if pools[each.id].scope in places else 0 for each in held])),
+        float(
+            np.mean([len(places[pools[each.id].scope].dimensions) if pools[each.id].scope in places else 0 for each in held])
+        ),
     )
 
 

@@ -101,7 +101,9 @@ def spending(found: Replay, ranked: Retrieval, world: World, automatic: float, m
             more = (misrouted or 0.0) if way == "router" else 0.0
             slow = base.writes.at(prices)
             work = replace(base, read=replace(base.read, dollars=more * slow), people=Spend(minutes=_minutes(actions, world)))
-            made.append(_ledger(f"acceptance by {acceptance}, routed by {way}", work, prices, found, world, actions, observed, seed))
+            made.append(
+                _ledger(f"acceptance by {acceptance}, routed by {way}", work, prices, found, world, actions, observed, seed)
+            )
     log = fsum(call.price for call in (*found.clean, *(call for each in found.reads for call in each)))
     total = fsum(each.at(prices) for each in (*by_line.values(), read))
     work = made[0].work
@@ -115,7 +117,9 @@ def _ledger(
     runs: dict[str, float] = {}
     for call in found.clean:
         if _line(call) in ("writes", "upkeep") and isinstance(call.of, dict):
-            runs[str(call.of.get("request") or call.of.get("run"))] = runs.get(str(call.of.get("request") or call.of.get("run")), 0.0) + call.price
+            runs[str(call.of.get("request") or call.of.get("run"))] = (
+                runs.get(str(call.of.get("request") or call.of.get("run")), 0.0) + call.price
+            )
     spent = np.zeros(found.runs)
     for at, value in enumerate(sorted(runs.values())):
         spent[at % found.runs] += value

@@ -60,7 +60,7 @@ async def study(
     found.router = await router(workspace, world, seed)
     found.classifier = await classifier(workspace, world, seed)
     step("accept")
-    found.acceptance = await acceptance(workspace, world)
+    found.acceptance = await acceptance(workspace, {each.id: each.sound for each in world.claims})
     found.entailment = await entailment(workspace, world)
     step("restore")
     found.restoring = await restoring(workspace, seed)

@@ -37,9 +37,7 @@ def gain(a: Sequence[float], b: Sequence[float], *, seed: int = SEED, resamples:
     apart = numbers(a, "the scores") - numbers(b, "the scores of the other arm")
     random = np.random.default_rng(seed)
     means = np.sort(apart[random.integers(len(apart), size=(resamples, len(apart)))].mean(axis=1))
-    return Gain(
-        len(apart), float(apart.mean()), float(means[int(resamples * ALPHA)]), float((means <= 0).mean())
-    )
+    return Gain(len(apart), float(apart.mean()), float(means[int(resamples * ALPHA)]), float((means <= 0).mean()))
 
 
 @dataclass(frozen=True, slots=True)

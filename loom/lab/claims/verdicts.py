@@ -159,7 +159,9 @@ def _scope(found: Found) -> tuple[bool, str] | None:
     told, kept = [], True
     if filed is not None:
         kept = filed.kept
-        told.append(f"macro-F1 {filed.macro:.3f}, from {filed.low:.3f}; {filed.gain.mean:+.3f} on the stronger baseline (p {filed.gain.p:.2g})")
+        told.append(
+            f"macro-F1 {filed.macro:.3f}, from {filed.low:.3f}; {filed.gain.mean:+.3f} on the stronger baseline (p {filed.gain.p:.2g})"
+        )
     if ranked is not None:
         gain, p = ranked.contrasts["scoping"], ranked.holm["scoping"]
         kept = kept and gain.mean > 0 and p is not None and p <= ALPHA
@@ -171,7 +173,10 @@ def _conflicts(found: Found) -> tuple[bool, str] | None:
     each = found.contradiction
     if each is None:
         return None
-    return each.floorless.met, f"recall without floor {each.floorless.share:.3f} of {each.floorless.n} ({_bar(each.floorless.met)} 0.50)"
+    return (
+        each.floorless.met,
+        f"recall without floor {each.floorless.share:.3f} of {each.floorless.n} ({_bar(each.floorless.met)} 0.50)",
+    )
 
 
 def _supports(found: Found) -> tuple[bool, str] | None:

@@ -69,7 +69,9 @@ class Workspace:
             made.append(await self._slow.flush(self.now))
         return made
 
-    async def read(self, text: str, k: int = 10, *, parts: Parts | None = None, penalty: float = 0.0, signals_only: bool = False) -> Reading:
+    async def read(
+        self, text: str, k: int = 10, *, parts: Parts | None = None, penalty: float = 0.0, signals_only: bool = False
+    ) -> Reading:
         fast = FastPath(self.store, self.judges, parts=parts or self.parts, rules=RULES, penalty=penalty)
         return await fast.read(Wants(text, k, claims=not signals_only), self.now.isoformat())
 
@@ -104,9 +106,7 @@ class Workspace:
     async def settle(self, weights: Mapping[str, float]) -> None:
         """What the end of an evaluation cycle writes: a weight of each dimension, and that a small projector places queries on it."""
         await self._slow.aclose()
-        rows = [
-            row_of(replace(each, weight=weights.get(each.id, 0.0), distilled=True)) for each in await self.dimensions()
-        ]
+        rows = [row_of(replace(each, weight=weights.get(each.id, 0.0), distilled=True)) for each in await self.dimensions()]
         lease = await self.store.lease("lab-cycle", now=self.now.timestamp(), seconds=60.0)
         version = await self.store.look(lambda view: view.version)
         await self.store.commit(lease, Commit(version, self.now.isoformat(), dimensions=rows))
@@ -121,7 +121,7 @@ async def founded(world: World, stores: Stores, judging: Judging, tables: Tables
     """A workspace with the domains, the dimensions (active, since people pinned them) and the first signals of a world."""
     made = Workspace(stores, judging, tables, parts)
     await made.do([Describe(each.id, each.name, each.description, BY) for each in world.domains])
-    await made.do([Shape(id, BY, domain, contract) for id, (domain, contract) in world.dimensions.items()])  # type: ignore[arg-type]
+    await made.do([Shape(id, BY, domain, contract) for id, (domain, contract) in world.dimensions.items()])
     await made.do([Shape(id, BY, state="pin") for id in world.dimensions])
     await made.do(taken(world.facts), at_once=400)
     await made.settle({})

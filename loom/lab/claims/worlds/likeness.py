@@ -39,7 +39,13 @@ class WorldLikeness:
                 word = spelled.lower()
                 meant = MEANING.get(word, word)
                 weight = (
-                    ASPECT if meant in _KNOWN else CUE if word in CUES else NAME if spelled[0].isupper() and len(word) > 3 else OTHER
+                    ASPECT
+                    if meant in _KNOWN
+                    else CUE
+                    if word in CUES
+                    else NAME
+                    if spelled[0].isupper() and len(word) > 3
+                    else OTHER
                 )
                 row += weight * _direction(meant)
             length = float(np.sqrt(np.sum(row * row)))

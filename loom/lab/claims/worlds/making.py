@@ -1,8 +1,10 @@
 """How a world is drawn from a seed. The domain of a text follows from its entity and its aspect together, from neither alone."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
+from loom.claims.deriving import claim_id
 from loom.core.claims.intake.ids import entry, signal_id
 from loom.core.claims.records import Domain
 from loom.lab.claims.worlds.grading import graded
@@ -10,7 +12,6 @@ from loom.lab.claims.worlds.labelling import boundary, filings, requests, usage
 from loom.lab.claims.worlds.planted import Fact, Injection, Meant, Opposing, Query, World
 from loom.lab.claims.worlds.recipe import Recipe
 from loom.lab.claims.worlds.words import ASPECTS, AXES, CUES, Fillers, entity
-from loom.claims.deriving import claim_id
 
 DOMAINS = ("d-procurement", "d-operations")
 LATE = "d-annex"
@@ -112,10 +113,10 @@ def _disputes(world: World, random: Random) -> None:
     for at, each in enumerate(world.claims):
         if not each.held:
             groups.setdefault((each.domain, each.aspect), []).append(at)
-    for key in sorted(groups):
+    for key in sorted(key for key, group in groups.items() if len(group) > 1):
         one, other = random.sample(groups[key], 2)
         for mine, theirs in ((one, other), (other, one)):
-            world.claims[mine] = _with(world.claims[mine], disputed=world.claims[theirs].id)
+            world.claims[mine] = replace(world.claims[mine], disputed=world.claims[theirs].id)
 
 
 def _supporting(world: World, recipe: Recipe, random: Random, fill: Fillers) -> None:
@@ -126,7 +127,7 @@ def _supporting(world: World, recipe: Recipe, random: Random, fill: Fillers) -> 
         words = [other for _, other in ASPECTS[each.aspect]]
         held = fact(f"letter-{at}", sentence(each.entity, *words, fill()), each.domain, each.aspect, each.entity, "2026-02-02")
         world.supporting.append((held, each.id, random.random() < recipe.supports))
-        world.claims[at] = _with(each, supported=True, sound=random.random() < recipe.corroborated)
+        world.claims[at] = replace(each, supported=True, sound=random.random() < recipe.corroborated)
 
 
 def _queries(world: World, recipe: Recipe, random: Random, fill: Fillers) -> None:
@@ -161,9 +162,3 @@ def _opposing(each: Meant, contradicts: bool, fill: Fillers) -> Opposing:
     words = [other for _, other in ASPECTS[each.aspect]] if contradicts else [fill(), fill()]
     text = sentence(each.entity, *words, *tail)
     return Opposing(made, f"What does this mean: {made.text}", text, each.id, contradicts)
-
-
-def _with(each: Meant, **changes: Any) -> Meant:
-    from dataclasses import replace
-
-    return replace(each, **changes)

@@ -1,6 +1,6 @@
 """A world as values: everything that an experiment may do to a workspace, and what is true of it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from loom.core.claims.records import Domain, Entry
@@ -115,6 +115,10 @@ class World:
     """Slow-path requests of the log, by session."""
     minutes: dict[str, list[float]] = field(default_factory=dict)
     """Timings of what people do, by action."""
+
+    def held_out(self, sessions: Collection[str] = ()) -> frozenset[str]:
+        """Requests of held-out sessions: those that are so from the start, and these."""
+        return frozenset(each.request for each in self.claims if each.held or each.session in sessions)
 
     def claim(self, id: str) -> Meant:
         return next(each for each in self.claims if each.id == id)

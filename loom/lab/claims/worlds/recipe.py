@@ -40,6 +40,8 @@ class Recipe:
     filed: float = 0.98
     entailed: float = 0.97
     supports: float = 0.97
+    reach: int = 1
+    """Interpretations that reasoning for one request comes to, as every request of the log did."""
     facts: float = 0.35
     """Contradictions of a claim that also contradict one of its antecedents by itself."""
 

@@ -50,7 +50,9 @@ def tables(world: World, recipe: Recipe, seed: int) -> Tables:
         found.filed[query.text] = (query.domain,)
         found.values[query.axis, query.text] = Placed(query.value, 1.0)
         best = [claims[id] for id, grade in world.grades[query.id].items() if id in claims and grade > 1]
-        found.inferred[query.text] = [Inferred(each.text, each.antecedents, each.preconditions) for each in best]
+        found.inferred[query.text] = [
+            Inferred(each.text, each.antecedents, each.preconditions) for each in best[: recipe.reach]
+        ]
     facts = {each.signal: each for each in world.facts}
 
     def against(made: Injection) -> None:

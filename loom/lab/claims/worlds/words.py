@@ -26,13 +26,34 @@ MEANING = {other: word for aspect in ASPECTS for word, other in aspect}
 """The word that a synonym stands for."""
 _FIRST = ("Arlen", "Borth", "Calder", "Dunmore", "Elstow", "Farley", "Garrick", "Holme", "Ivybridge", "Jarrow")
 _SECOND = ("Mill", "Quay", "Yard", "Works", "Depot", "Wharf", "Tower", "Plant", "House", "Bridge")
-_PARTS = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "bre", "cla", "dro", "fli", "gru")
+_PARTS = (
+    "ba",
+    "ce",
+    "di",
+    "fo",
+    "gu",
+    "ka",
+    "le",
+    "mi",
+    "no",
+    "pu",
+    "ra",
+    "se",
+    "ti",
+    "vo",
+    "zu",
+    "bre",
+    "cla",
+    "dro",
+    "fli",
+    "gru",
+)
 
 
 def entity(number: int) -> str:
     """The name of an entity: two words that no other has."""
     turn, place = divmod(number, len(_FIRST))
-    return f"{_FIRST[place]}{'' if not turn else turn} {_SECOND[place]}{'' if not turn else turn}"
+    return f"{_FIRST[place]}{turn or ''} {_SECOND[place]}{turn or ''}"
 
 
 class Fillers:

@@ -1,0 +1,169 @@
+"""`loom lab claims`: whether keeping interpretations pays, by experiments on workspaces whose truth is known, and what follows for the
+parts of a workspace."""
+
+import argparse
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+import orjson
+
+from loom.cli.lab.claims_shown import print_bar, print_ledger, print_rules, print_study, print_verdicts
+from loom.cli.lab.common import json_flag, names_in, show
+from loom.cli.progress import tracked
+from loom.core.errors import BadInput
+from loom.core.values import Json
+from loom.lab.claims.applying import applied, dropped
+from loom.lab.claims.expected import bar
+from loom.lab.claims.labels import read_labels
+from loom.lab.claims.ledger import ILLUSTRATION, SUPPOSED, grid, illustrated
+from loom.lab.claims.measuring import measured
+from loom.lab.claims.ruled import ruled
+from loom.lab.claims.study import STEPS, Study, study
+from loom.lab.claims.worlds.recipe import WORLDS
+from loom.lab.files import write_bytes, write_json
+from loom.lab.text_files import text_of
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    family = subparsers.add_parser(
+        "claims",
+        help="whether keeping interpretations pays: experiments on generated workspaces, the ledger of cost, verdicts on the parts",
+        description="Retrieval arms, contradiction, restoration, replay, routing, artifacts and the ledger of cost, over workspaces "
+        "that are generated from a seed and whose truth is known; judges are scripted. What fails its drop condition is named.",
+    )
+    commands = family.add_subparsers(dest="experiment", required=True, metavar="COMMAND")
+
+    run = commands.add_parser("run", help="all experiments on one generated workspace, and the verdicts")
+    run.add_argument("--world", choices=list(WORLDS), default="holds", help="which truth is planted (%(default)s)")
+    run.add_argument("--seed", type=int, default=1, help="what the workspace is drawn with (%(default)s)")
+    run.add_argument("--out", type=Path, metavar="FILE", help="write the results there, as JSON")
+    json_flag(run)
+    run.set_defaults(run=_run)
+
+    worlds = commands.add_parser(
+        "worlds",
+        help="the same on the world where the thesis holds and on those with one failure: is exactly the matching part dropped?",
+    )
+    worlds.add_argument("--worlds", default=",".join(WORLDS), metavar="NAMES", help="which, with commas between (all)")
+    worlds.add_argument("--seeds", default="1,2,3", metavar="NUMBERS", help="with commas between (%(default)s)")
+    json_flag(worlds)
+    worlds.set_defaults(run=_worlds)
+
+    verdict = commands.add_parser(
+        "verdict", help="the verdicts of a results file; --apply sets what they drop in a workspace's file"
+    )
+    verdict.add_argument("results", type=Path, metavar="FILE", help="what `loom lab claims run --out` wrote")
+    verdict.add_argument(
+        "--apply", type=Path, dest="out", metavar="FILE", help="the TOML file of a workspace (LOOM_CLAIMS_FILE)"
+    )
+    json_flag(verdict)
+    verdict.set_defaults(run=_verdict)
+
+    ledger = commands.add_parser("ledger", help="break-even of the illustration at supposed prices, with its grid")
+    json_flag(ledger)
+    ledger.set_defaults(run=_ledger)
+
+    rules = commands.add_parser("rules", help="how well contradictions are told by rules alone, on generated pairs")
+    rules.add_argument("--seed", type=int, default=1, help="what the pairs are drawn with (%(default)s)")
+    json_flag(rules)
+    rules.set_defaults(run=_rules)
+
+
+def _studied(world: str, seed: int) -> Study:
+    from loom.compose_lab import claims_in_memory, scripted_judges
+
+    steps = tracked(STEPS, f"{world}, seed {seed}", len(STEPS), plain=False)
+
+    def step(name: str) -> None:
+        next(steps, None)
+
+    return asyncio.run(study(WORLDS[world], seed, claims_in_memory, scripted_judges, step=step))
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    found = _studied(arguments.world, arguments.seed)
+    result = {"world": arguments.world, "seed": arguments.seed, **found.as_json()}
+    if arguments.out:
+        write_json(arguments.out, result)
+    return show(arguments, result, lambda: print_study(result), seeds={"world": arguments.seed})
+
+
+def _measure(arguments: argparse.Namespace) -> int:
+    from loom.compose_claims import workspace
+    from loom.compose_lab import claims_in_memory
+    from loom.settings import load
+
+    kept = load().claims
+    claims = workspace(arguments.store or kept.store, arguments.file or kept.file)
+    labels = read_labels(arguments.labels)
+
+    async def measure() -> Study:
+        try:
+            return await measured(claims, claims_in_memory, labels, arguments.seed)
+        finally:
+            await claims.aclose()
+
+    found = asyncio.run(measure())
+    result = {"seed": arguments.seed, **found.as_json()}
+    if arguments.out:
+        write_json(arguments.out, result)
+    return show(
+        arguments, result, lambda: print_verdicts(result, None), seeds={"splits": arguments.seed}, rows=arguments.labels
+    )
+
+
+def _worlds(arguments: argparse.Namespace) -> int:
+    names, seeds = names_in(arguments.worlds, "--worlds"), [_number(each) for each in names_in(arguments.seeds, "--seeds")]
+    if unknown := [name for name in names if name not in WORLDS]:
+        raise BadInput(f"Expected worlds among {', '.join(WORLDS)}, but got {unknown[0]!r}.", param="worlds")
+    rows: list[dict[str, Json]] = []
+    for name in names:
+        for seed in seeds:
+            found = _studied(name, seed)
+            rows.append(bar(name, seed, found.dropped, found.thesis.holds))
+            if not arguments.json:
+                print_bar(rows[-1])
+    code = show(arguments, {"rows": rows}, lambda: None, seeds={"worlds": seeds[0]})
+    return code if all(row["exact"] for row in rows) else 1
+
+
+def _verdict(arguments: argparse.Namespace) -> int:
+    result = _results(arguments.results)
+    settings = dropped(result["verdicts"])
+    if arguments.out:
+        write_bytes(arguments.out, [applied(text_of(arguments.out, "apply"), settings).encode()])
+    shown = {"verdicts": result["verdicts"], "thesis": result.get("thesis"), "parts": settings}
+    return show(arguments, shown, lambda: print_verdicts(shown, arguments.out), rows=arguments.results)
+
+
+def _ledger(arguments: argparse.Namespace) -> int:
+    result = {"reads": illustrated(), "grid": list(grid(ILLUSTRATION, SUPPOSED)), "lines": ILLUSTRATION.lines(SUPPOSED)}
+    return show(arguments, result, lambda: print_ledger(result))
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    result = ruled(arguments.seed).as_json()
+    return show(arguments, result, lambda: print_rules(result), seeds={"pairs": arguments.seed})
+
+
+def _results(path: Path) -> Mapping[str, Json]:
+    try:
+        found = orjson.loads(text_of(path, "results"))
+    except orjson.JSONDecodeError as error:
+        raise BadInput(
+            f"Expected {path} as the results of `loom lab claims run`, but it is no JSON: {error}.", param="results"
+        ) from error
+    if isinstance(found, dict) and isinstance(found.get("result"), dict):
+        found = found["result"]
+    if not isinstance(found, dict) or not isinstance(found.get("verdicts"), list):
+        raise BadInput(
+            f"Expected {path} with verdicts, as `loom lab claims run --out` writes it; it has none.", param="results"
+        )
+    return found
+
+
+def _number(text: str) -> int:
+    if not text.lstrip("-").isdigit():
+        raise BadInput(f"Expected --seeds as whole numbers with commas between, but got {text!r}.", param="seeds")
+    return int(text)
