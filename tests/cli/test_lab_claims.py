@@ -49,3 +49,75 @@ def test_results_that_are_none_are_refused(tmp_path: Path, content: bytes, capsy
 def test_a_world_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "claims", "worlds", "--worlds", "nowhere"]) != 0
     assert "nowhere" in capsys.readouterr().err
+
+
+@pytest.fixture
+def store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    """A workspace of one accepted claim, and the id of that claim."""
+    place = str(tmp_path / "claims.sqlite")
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.md").write_text("The boiler depends on the pump.\n")
+    (folder / "b.md").write_text("The pump depends on the valve.\n")
+    for command in (
+        ["domain", "supply", "--description", "boiler pump valve depends"],
+        ["take", str(folder)],
+        ["ask", "What does the boiler depend on?", "--way", "reason"],
+    ):
+        assert main(["claims", *command, "--store", place]) == 0
+    capsys.readouterr()
+    assert main(["claims", "list", "--json", "--store", place]) == 0
+    return place, orjson.loads(capsys.readouterr().out)["claims"][0]["id"]
+
+
+def test_a_real_workspace_is_measured_and_stays_as_it_is(
+    store: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, claim = store
+    assert main(["claims", "export", "--store", place]) == 0
+    before = capsys.readouterr().out
+    labels = tmp_path / "labels.jsonl"
+    rows = [
+        {"kind": "query", "id": "one", "text": "valve boiler", "session": "s1", "grades": {claim: 3}},
+        {"kind": "query", "id": "two", "text": "pump", "session": "s2", "grades": {claim: 1}},
+        {"kind": "query", "id": "none", "text": "weather", "session": "s3", "grades": {}},
+        {"kind": "contradiction", "target": claim, "contradicting": "The boiler no longer depends on the valve.", "distractor": "The boiler is red."},
+        {"kind": "sound", "claim": claim, "label": True},
+    ]  # fmt: skip
+    labels.write_bytes(b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows))
+    assert main(["lab", "claims", "measure", str(labels), "--store", place, "--json"]) == 0
+    result = orjson.loads(capsys.readouterr().out)["result"]
+    assert result["experiments"]["restoring"]["exact"] is True
+    assert result["experiments"]["retrieval"]["queries"] == {"validation": 1, "held": 1}
+    assert {each["outcome"] for each in result["verdicts"]} == {"not judged"} and result["thesis"]["holds"] is None
+    assert main(["claims", "export", "--store", place]) == 0
+    assert capsys.readouterr().out == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "not json",
+        "[]",
+        '{"kind": "weather"}',
+        '{"kind": "query", "id": "q", "text": "t", "session": "s", "grades": {"x": 4}}',
+        '{"kind": "query", "id": "q", "text": "t", "session": "s", "grades": {"x": true}}',
+        '{"kind": "request", "id": "r", "text": "t", "session": "s", "label": "think"}',
+        '{"kind": "sound", "claim": "claim:none", "label": true}',
+        '{"kind": "sound", "claim": "claim:none", "label": "yes"}',
+    ],
+)
+def test_labels_that_are_none_are_refused_in_a_sentence(
+    line: str, store: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = tmp_path / "labels.jsonl"
+    labels.write_text(line + "\n")
+    assert main(["lab", "claims", "measure", str(labels), "--store", store[0]]) != 0
+    assert "expected" in capsys.readouterr().err.lower()
+
+
+def test_a_store_that_there_is_not_is_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "labels.jsonl").write_text("")
+    place = tmp_path / "none.sqlite"
+    assert main(["lab", "claims", "measure", str(tmp_path / "labels.jsonl"), "--store", str(place)]) != 0
+    assert not place.exists() and "no claims" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import orjson
 from loom.cli.lab.claims_shown import print_bar, print_ledger, print_rules, print_study, print_verdicts
 from loom.cli.lab.common import json_flag, names_in, show
 from loom.cli.progress import tracked
-from loom.core.errors import BadInput
+from loom.core.errors import BadInput, NotFound
 from loom.core.values import Json
 from loom.lab.claims.applying import applied, dropped
 from loom.lab.claims.expected import bar
@@ -49,6 +49,20 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     worlds.add_argument("--seeds", default="1,2,3", metavar="NUMBERS", help="with commas between (%(default)s)")
     json_flag(worlds)
     worlds.set_defaults(run=_worlds)
+
+    measure = commands.add_parser(
+        "measure",
+        help="the experiments that labels allow, on a copy of a real workspace with its own judges; the workspace stays as it is",
+    )
+    measure.add_argument(
+        "labels", type=Path, metavar="FILE", help="what people labelled, a JSON object a line (docs/lab/claims.md)"
+    )
+    measure.add_argument("--store", metavar="PLACE", help="file or PostgreSQL URL (default: LOOM_CLAIMS_STORE)")
+    measure.add_argument("--file", metavar="FILE", help="TOML file of the workspace (default: LOOM_CLAIMS_FILE)")
+    measure.add_argument("--seed", type=int, default=1, help="what splits and draws are made with (%(default)s)")
+    measure.add_argument("--out", type=Path, metavar="FILE", help="write the results there, as JSON")
+    json_flag(measure)
+    measure.set_defaults(run=_measure)
 
     verdict = commands.add_parser(
         "verdict", help="the verdicts of a results file; --apply sets what they drop in a workspace's file"
@@ -95,7 +109,10 @@ def _measure(arguments: argparse.Namespace) -> int:
     from loom.settings import load
 
     kept = load().claims
-    claims = workspace(arguments.store or kept.store, arguments.file or kept.file)
+    store = arguments.store or kept.store
+    if "://" not in store and not Path(store).is_file():
+        raise NotFound(f"There are no claims at {store}; name their file with --store.")
+    claims = workspace(store, arguments.file or kept.file)
     labels = read_labels(arguments.labels)
 
     async def measure() -> Study:

@@ -1,6 +1,6 @@
 """Artifacts (seed 001 §10.2): what is rendered from kept claims, beside signals alone, reasoning for each request, and no evidence.
 
-On a generated world preference is told from truth: the text that states more of what the request asks for, by grade, is preferred.
+On a generated world preference is told from truth: the text that states more of what helps to answer the request, by grade, is preferred.
 """
 
 import re
@@ -19,6 +19,8 @@ from loom.lab.statistics.bars import bar
 
 HITS = 8
 EVIDENCE = 24
+HELPS = 2
+"""The grade from which something helps to answer; 1 is on the topic and does not (seed 001 §10)."""
 MARGIN = 0.05
 """By how much citations may be less faithful than the best baseline's (the paper's number is lost)."""
 ARMS = ("full", "signals", "reasoned", "nothing")
@@ -92,7 +94,7 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
             price[arm] += paid + sum(call.price for call in judged.calls)
             grades = world.grades[request.id]
             said = [texts.get(each.text, each.id) for each in sources if each.text.removesuffix(".") in judged.value.text]
-            worth[arm].append(float(sum(grades.get(id, 0) for id in said)))
+            worth[arm].append(float(sum(grade for id in said if (grade := grades.get(id, 0)) >= HELPS)))
             faith[arm].append(await _faithful(made, judged.value, sources))
             if arm == "full":
                 lacking = {number for number, _ in missing(judged.value.text, brief)}

@@ -50,7 +50,7 @@ async def restoring(workspace: Workspace, seed: int) -> Restoring:
     entries = sorted({each.signal.entry for each in held.values()})
     lost_signals = await _signals_of(made, set(entries))
     defined = _unsupported(before, lost_signals)
-    await made.do([Withdraw(each, BY) for each in entries], at_once=len(entries))
+    await made.do([Withdraw(each, BY) for each in entries], at_once=max(1, len(entries)))
     after = await made.claims()
     same = await _relabelled(made)
     lost = {
@@ -59,7 +59,7 @@ async def restoring(workspace: Workspace, seed: int) -> Restoring:
         if each.standing is Standing.RETRACTED and before[id].standing is not Standing.RETRACTED
     }
     lingering = await _lingering(made, after)
-    await made.do([Withdraw(each, BY, back=True) for each in entries], at_once=len(entries))
+    await made.do([Withdraw(each, BY, back=True) for each in entries], at_once=max(1, len(entries)))
     again = await made.claims()
     same = same and await _relabelled(made)
     back = {id for id in lost if again[id].standing is not Standing.RETRACTED}

@@ -57,7 +57,7 @@ class Setting:
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """nDCG@10 by arm and held-out query. `kept` is what of the gain of dimensions remains when positions are shuffled; `oracle` the
-    gain of an axis that knows the labels; `unfit` the domains with too few queries; `leaks` the claims that were removed."""
+    gain of an axis that knows the labels, None where no domain is fit; `unfit` the domains with too few queries; `leaks` the claims that were removed."""
 
     scores: Mapping[str, Sequence[float]]
     recall: Mapping[str, float]
@@ -65,7 +65,7 @@ class Retrieval:
     contrasts: Mapping[str, Gain]
     holm: Mapping[str, float | None]
     kept: float
-    oracle: float
+    oracle: float | None
     weights: Mapping[str, float]
     penalty: float
     unfit: tuple[str, ...]
@@ -215,14 +215,15 @@ class _Test:
             found[query.id] = [pool.ids[at] for at in ranked(score, each.base).tolist()]
         return found
 
-    def oracle(self) -> float:
-        """The least gain over the domains of an axis that knows the labels, fitted and read on the validation queries."""
+    def oracle(self) -> float | None:
+        """The least gain over the domains of an axis that knows the labels, fitted and read on the validation queries; None where all
+        domains are unfit."""
         found = []
         for domain, place in self.places.items():
             judged = self._judged(domain, place, self.validation, self.settings[0])
             if len(judged) >= RULES.queries:
                 found.append(oracle_gain(judged, judged, RULES))
-        return min(found, default=0.0)
+        return min(found, default=None)
 
     def _judged(self, domain: str, place: Placed, queries: Sequence[Query], setting: Setting) -> list[Judged]:
         return [

@@ -49,6 +49,8 @@ class Share:
     bound: float
     design: float
     met: bool
+    enough: bool = True
+    """Whether there are so many that the best of all counts would meet the bar."""
 
     @property
     def share(self) -> float:
@@ -62,10 +64,10 @@ class Share:
 def share(hits: int, n: int, bound: float, design: float) -> Share:
     """One look at the size of 5 %; nothing is met by no item at all."""
     if not n:
-        return Share(0, 0, bound, design, False)
+        return Share(0, 0, bound, design, False, False)
     found = bar(bound, design, n, ALPHA)
     met = found.successes is not None and (hits >= found.successes if design > bound else hits <= found.successes)
-    return Share(hits, n, bound, design, met)
+    return Share(hits, n, bound, design, met, found.successes is not None)
 
 
 def above(hits: int, n: int, other: int, of: int) -> float:

@@ -17,9 +17,13 @@ from loom.lab.claims.restoring import Restoring
 from loom.lab.claims.retrieval import Retrieval
 from loom.lab.claims.routing import Classifier, Router
 from loom.lab.claims.spending import Spending
-from loom.lab.claims.tested import ALPHA
+from loom.lab.claims.tested import ALPHA, Share
 
 Outcome = Literal["kept", "dropped", "not judged"]
+Judged = tuple[bool, str] | str | None
+"""Whether a part stays and why; a sentence on why that cannot be told; None where it was not measured."""
+FEWEST = 30
+"""Held-out queries under which no gain is judged."""
 
 
 @dataclass(slots=True)
@@ -87,7 +91,7 @@ class Rule:
 
     part: str
     settings: Mapping[str, Json]
-    met: Callable[[Found], tuple[bool, str] | None]
+    met: Callable[[Found], "Judged"]
     rests: tuple[str, ...] = ()
 
 
@@ -102,6 +106,8 @@ def verdicts(found: Found) -> list[Verdict]:
             made[rule.part] = Verdict(rule.part, "not judged", f"rests on {gone[0]}, which is not kept")
         elif judged is None:
             made[rule.part] = Verdict(rule.part, "not judged", "was not measured")
+        elif isinstance(judged, str):
+            made[rule.part] = Verdict(rule.part, "not judged", judged)
         else:
             kept, why = judged
             settings = dict(rule.settings)
@@ -116,12 +122,21 @@ def thesis(found: Found, made: Sequence[Verdict]) -> Thesis:
     is above the reads that a workspace performs."""
     outcome = {each.part: each.outcome for each in made}
     quality: bool | None = None
-    if found.retrieval is not None:
-        quality = outcome["claims"] == "kept" and outcome["artifacts"] != "dropped"
+    if "dropped" in (outcome["claims"], outcome["artifacts"]):
+        quality = False
+    elif outcome["claims"] == outcome["artifacts"] == "kept":
+        quality = True
     cost: bool | None = None
-    if found.spending is not None:
-        cost = outcome["claims"] != "dropped" and outcome["cost"] != "dropped" and outcome["reuse"] != "dropped"
-    weaker = found.replay is not None and not found.replay.probes.met and outcome["conflicts"] != "dropped"
+    if "dropped" in (outcome["claims"], outcome["reuse"], outcome["cost"]):
+        cost = False
+    elif outcome["cost"] == "kept":
+        cost = True
+    weaker = (
+        found.replay is not None
+        and found.replay.probes.enough
+        and not found.replay.probes.met
+        and outcome["conflicts"] != "dropped"
+    )
     return Thesis(quality, cost, weaker, tuple(_defects(found)))
 
 
@@ -133,7 +148,7 @@ def _defects(found: Found) -> list[str]:
     for name, each in (("contradiction", found.contradiction), ("replay", found.replay)):
         if each is not None and each.gone:
             made.append(f"{each.gone} retracted or superseded claims in results ({name})")
-    if found.retrieval is not None and found.retrieval.oracle <= 0:
+    if found.retrieval is not None and found.retrieval.oracle is not None and found.retrieval.oracle <= 0:
         made.append("an axis that knows the labels does not win: fitting or scoring is broken")
     if found.artifacts is not None and found.artifacts.preconditions < 1:
         made.append("a cited claim does not print its preconditions")
@@ -142,7 +157,7 @@ def _defects(found: Found) -> list[str]:
     return made
 
 
-def _router(found: Found) -> tuple[bool, str] | None:
+def _router(found: Found) -> Judged:
     each = found.router
     if each is None:
         return None
@@ -152,10 +167,12 @@ def _router(found: Found) -> tuple[bool, str] | None:
     )
 
 
-def _scope(found: Found) -> tuple[bool, str] | None:
+def _scope(found: Found) -> Judged:
     filed, ranked = found.classifier, found.retrieval
     if filed is None and ranked is None:
         return None
+    if ranked is not None and ranked.held < FEWEST:
+        return _queries(ranked)
     told, kept = [], True
     if filed is not None:
         kept = filed.kept
@@ -169,69 +186,85 @@ def _scope(found: Found) -> tuple[bool, str] | None:
     return kept, "; ".join(told)
 
 
-def _conflicts(found: Found) -> tuple[bool, str] | None:
+def _conflicts(found: Found) -> Judged:
     each = found.contradiction
     if each is None:
         return None
+    if not each.floorless.enough:
+        return _few(each.floorless)
     return (
         each.floorless.met,
         f"recall without floor {each.floorless.share:.3f} of {each.floorless.n} ({_bar(each.floorless.met)} 0.50)",
     )
 
 
-def _supports(found: Found) -> tuple[bool, str] | None:
+def _supports(found: Found) -> Judged:
     each = found.contradiction
-    if each is None or not each.supports.n:
+    if each is None:
         return None
+    if not each.supports.enough:
+        return _few(each.supports)
     return each.supports.met, f"{each.supports.share:.3f} of {each.supports.n} support ({_bar(each.supports.met)} 0.70)"
 
 
-def _entailment(found: Found) -> tuple[bool, str] | None:
+def _entailment(found: Found) -> Judged:
     each = found.entailment
     if each is None:
         return None
+    if any(not one.enough for one in each.accuracy.values()):
+        return _few(min(each.accuracy.values(), key=lambda one: one.n))
     return each.kept, ", ".join(f"{name} {one.share:.3f} ({_bar(one.met)} 0.80)" for name, one in each.accuracy.items())
 
 
-def _acceptance(found: Found) -> tuple[bool, str] | None:
+def _acceptance(found: Found) -> Judged:
     each = found.acceptance
     if each is None:
         return None
-    if not each.accepted.n:
-        return False, "the rule accepted nothing"
+    if not each.accepted.enough:
+        return _few(each.accepted)
     return each.kept, (
         f"{each.accepted.share:.3f} of {each.accepted.n} accepted are sound ({_bar(each.accepted.met)} 0.70), "
         f"{each.everything.share:.3f} of all (p {each.p:.2g})"
     )
 
 
-def _claims(found: Found) -> tuple[bool, str] | None:
+def _claims(found: Found) -> Judged:
     if found.retrieval is None:
         return None
+    if found.retrieval.held < FEWEST:
+        return _queries(found.retrieval)
     gain, p = found.retrieval.contrasts["system"], found.retrieval.holm["system"]
     return gain.mean > 0 and p is not None and p <= ALPHA, f"the system over signals alone: {_gained(gain.mean, p)}"
 
 
-def _dimensions(found: Found) -> tuple[bool, str] | None:
+def _dimensions(found: Found) -> Judged:
     each = found.retrieval
     if each is None:
         return None
+    if each.held < FEWEST:
+        return _queries(each)
+    if each.oracle is None:
+        return "no domain has enough validation queries"
     gain = each.contrasts["dimensions"]
     kept = gain.significant and each.kept <= gain.mean / 2
     return kept, f"{_gained(gain.mean, gain.p)}, of which shuffled positions keep {each.kept:+.3f}"
 
 
-def _penalty(found: Found) -> tuple[bool, str] | None:
+def _penalty(found: Found) -> Judged:
     if found.retrieval is None:
         return None
+    if found.retrieval.held < FEWEST:
+        return _queries(found.retrieval)
     gain, p = found.retrieval.contrasts["standing"], found.retrieval.holm["standing"]
     return gain.mean > 0 and p is not None and p <= ALPHA, _gained(gain.mean, p)
 
 
-def _positions(found: Found) -> tuple[bool, str] | None:
+def _positions(found: Found) -> Judged:
     each = found.contradiction
     if each is None or each.narrowed is None:
         return None
+    if not each.claim.candidates.enough:
+        return _few(each.claim.candidates)
     kept = each.claim.candidates.met and each.narrowed.significant
     return kept, (
         f"candidate recall {each.claim.candidates.share:.3f} ({_bar(each.claim.candidates.met)} 0.80), candidate precision "
@@ -239,10 +272,12 @@ def _positions(found: Found) -> tuple[bool, str] | None:
     )
 
 
-def _signals(found: Found) -> tuple[bool, str] | None:
+def _signals(found: Found) -> Judged:
     each = found.replay
-    if each is None or not each.probes.n:
+    if each is None:
         return None
+    if not each.probes.enough:
+        return _few(each.probes)
     beaten = each.p > ALPHA and each.ingest >= each.graph_ingest
     return each.probes.met and not beaten, (
         f"probe staleness {each.probes.share:.3f} ({_bar(each.probes.met)} 0.10), a temporal graph {each.temporal.share:.3f} (p {each.p:.2g}); "
@@ -250,7 +285,7 @@ def _signals(found: Found) -> tuple[bool, str] | None:
     )
 
 
-def _artifacts(found: Found) -> tuple[bool, str] | None:
+def _artifacts(found: Found) -> Judged:
     each = found.artifacts
     if each is None:
         return None
@@ -258,20 +293,28 @@ def _artifacts(found: Found) -> tuple[bool, str] | None:
     return each.kept, f"preferred {', '.join(told)}; preconditions printed {each.preconditions:.2f}"
 
 
-def _reuse(found: Found) -> tuple[bool, str] | None:
+def _reuse(found: Found) -> Judged:
     each = found.replay
     if each is None:
         return None
     return each.compounding.significant, f"from no request to all: {_gained(each.compounding.mean, each.compounding.p)}"
 
 
-def _cost(found: Found) -> tuple[bool, str] | None:
+def _cost(found: Found) -> Judged:
     if found.spending is None:
         return None
     each = max(found.spending.ledgers, key=lambda one: one.bound.upper if one.bound.upper is not None else float("inf"))
     upper = "none" if each.bound.upper is None else f"{each.bound.upper:.1f}"
     pays = all(one.within for one in found.spending.ledgers)
     return pays, f"break-even at most {upper} reads a request, {each.observed:.1f} observed ({each.name})"
+
+
+def _few(each: Share) -> str:
+    return f"{each.n} are too few for any count to clear {each.bound:g}"
+
+
+def _queries(each: Retrieval) -> str:
+    return f"{each.held} held-out queries are too few; label at least {FEWEST}"
 
 
 def _bar(met: bool) -> str:
