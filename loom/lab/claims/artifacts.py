@@ -21,6 +21,8 @@ HITS = 8
 EVIDENCE = 24
 HELPS = 2
 """The grade from which something helps to answer; 1 is on the topic and does not (seed 001 §10)."""
+ON_TOPIC = 0.01
+"""What such a source adds: it decides where nothing else does."""
 MARGIN = 0.05
 """By how much citations may be less faithful than the best baseline's (the paper's number is lost)."""
 ARMS = ("full", "signals", "reasoned", "nothing")
@@ -94,7 +96,10 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
             price[arm] += paid + sum(call.price for call in judged.calls)
             grades = world.grades[request.id]
             said = [texts.get(each.text, each.id) for each in sources if each.text.removesuffix(".") in judged.value.text]
-            worth[arm].append(float(sum(grade for id in said if (grade := grades.get(id, 0)) >= HELPS)))
+            told = [grades.get(id, 0) for id in said]
+            worth[arm].append(
+                sum(grade for grade in told if grade >= HELPS) + ON_TOPIC * sum(0 < grade < HELPS for grade in told)
+            )
             faith[arm].append(await _faithful(made, judged.value, sources))
             if arm == "full":
                 lacking = {number for number, _ in missing(judged.value.text, brief)}
