@@ -8,16 +8,18 @@ LEVELS = dict(AXES)
 
 
 def graded(world: World, recipe: Recipe) -> None:
-    """Fills the grades of every query: 3 for a claim on its topic that lies where it asks, 2 for one a step from there, 1 for a signal on
-    its topic; nothing for a claim that is disputed. Claims as such are no better than signals, so that lifting all alike gains nothing."""
+    """Fills the grades of every query: 3 for a claim on its topic that lies where it asks, 2 for one a step from there, 1 for the first of the
+    two signals that a claim rests on; nothing for a claim that is disputed."""
     for query in world.queries:
         found: dict[str, int] = {}
         for claim in world.claims:
             if grade := _claim(claim, query, recipe):
                 found[claim.id] = grade
-        for fact in world.facts:
-            if fact.aspect == query.aspect and (fact.domain == query.domain or not recipe.scoped):
-                found[fact.signal] = 1 if recipe.interpreting else 2
+        for at, fact in enumerate(world.facts):
+            about = fact.aspect == query.aspect and (fact.domain == query.domain or not recipe.scoped)
+            grade = 1 - at % 2 if recipe.interpreting else 2
+            if about and grade:
+                found[fact.signal] = grade
         world.grades[query.id] = found
 
 
