@@ -5,8 +5,6 @@ import gc
 import math
 import multiprocessing
 import os
-import resource
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,6 +16,7 @@ from typing import TypeVar
 from loom import compose
 from loom.bench import made
 from loom.bench.figures import Bar, Figure, median, quantile
+from loom.bench.peak import peak
 from loom.bench.processes import resident
 from loom.build import seal
 from loom.build.checks import KINDS
@@ -85,8 +84,7 @@ def _build(folder: str, count: int) -> _Built:
         id = store.seal(draft)
     store.point(id)
     seconds, processor = perf_counter() - started, process_time() - worked
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return _Built(seconds, processor, peak)
+    return _Built(seconds, processor, peak())
 
 
 def _ask(folder: str, count: int, built: _Built, disk: int) -> Size:

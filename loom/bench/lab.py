@@ -6,7 +6,6 @@ Rows are made: blocks of the generation as the node serves them, answers of its 
 import asyncio
 import json
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ import numpy as np
 from loom.answer.plan import Pin
 from loom.bench.figures import Bar, Figure, median
 from loom.bench.matching import opened
+from loom.bench.peak import peak
 from loom.bench.setup import Setup
 from loom.compose import Node
 from loom.core.concepts import Concepts
@@ -119,7 +119,7 @@ print(resident(Path(sys.argv[1])))
 def resident(path: Path) -> float:
     """Megabytes that this process held at most once it has scored a file."""
     scored_rows(path, "default")
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return peak() / (1 << 20)
 
 
 def _memory(folder: Path, row: Row) -> Figure:

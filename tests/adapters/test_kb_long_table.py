@@ -10,8 +10,9 @@ import pytest
 ROWS = 10_000_000
 STEP = 100_000
 PROGRAM = """
-import json, resource, sys
+import json, sys
 from pathlib import Path
+from loom.bench.peak import peak
 from loom.core.facts.computing import compute
 from loom.core.facts.declared import Series
 from loom.core.facts.layout import Layout
@@ -22,8 +23,7 @@ metric = Metric("urn:b:metric/share", "urn:b:", "share", "%")
 series = Series("urn:b:", "urn:b:source/t", "t", metric, "share", "second", Attribute("second"))
 (found,) = compute([series], read_table(Path(sys.argv[1]), Layout("urn:b:source/t", "t", "series"), series.columns))
 facts = {fact.statistic: [fact.value, fact.position, fact.row, fact.ties] for fact in found.facts}
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-print(json.dumps({"facts": facts, "skipped": found.skipped_count, "held": len(found.columns), "megabytes": peak}))
+print(json.dumps({"facts": facts, "skipped": found.skipped_count, "held": len(found.columns), "megabytes": peak() / (1 << 20)}))
 """
 
 

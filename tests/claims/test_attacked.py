@@ -17,6 +17,7 @@ from loom.core.claims.intake.ids import entry
 from loom.core.claims.judging.asked import Brief, Inquiry, Pair, Request
 from loom.core.claims.judging.calls import Call, Judged, Unjudged
 from loom.core.claims.judging.given import Artifact, Inferred, Opinion, Way
+from loom.core.claims.parts import Parts
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Ask, Wanted
 from loom.core.errors import Unwritable
@@ -197,7 +198,12 @@ async def test_one_bad_ask_does_not_hold_up_the_others(desk: Desk) -> None:
 async def test_calls_of_routing_and_writing_are_in_the_log_also_where_they_fail(desk: Desk) -> None:
     judge = Paid()
     claims = Claims(
-        lambda: desk.store, replace(judges(), routing=judge, rendering=judge), lambda: desk.now, holder="web", penalty=0.0
+        lambda: desk.store,
+        replace(judges(), routing=judge, rendering=judge),
+        lambda: desk.now,
+        holder="web",
+        penalty=0.0,
+        parts=Parts(router="model"),
     )
     with pytest.raises(Unjudged):
         await claims.answer(Request("Write a report on the boiler"))

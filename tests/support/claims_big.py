@@ -1,13 +1,13 @@
 """A generated network of any size, as tables; and, run as a program, what opening and changing a large one costs."""
 
 import json
-import resource
 import sys
 from statistics import median
 from time import perf_counter, process_time
 
 import numpy as np
 
+from loom.bench.peak import peak
 from loom.core.claims import writes as w
 from loom.core.claims.checks import closure
 from loom.core.claims.network import Network
@@ -71,7 +71,7 @@ def measured(claims: int) -> dict[str, float]:
     """Seconds of the processor, but for `change`: milliseconds on the clock, the median of 20 rejections and readmissions of a
     claim on which exactly `closure` others rest. `given` is the memory that making the tables took, which `megabytes` includes."""
     tables = generated(claims)
-    before = _peak()
+    before = peak() / (1 << 20)
     start = process_time()
     state = opened(tables)
     load = process_time() - start
@@ -100,13 +100,8 @@ def measured(claims: int) -> dict[str, float]:
         "visits": visits,
         "change": median(times),
         "given": before,
-        "megabytes": _peak(),
+        "megabytes": peak() / (1 << 20),
     }
-
-
-def _peak() -> float:
-    """The most memory that this process had, in megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

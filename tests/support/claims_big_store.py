@@ -2,7 +2,6 @@
 (`claims_big`), and `python claims_big_store.py PLACE` opens it, in a process of its own, and prints seconds and megabytes."""
 
 import json
-import resource
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from support.claims_big import generated
 
+from loom.bench.peak import peak
 from loom.core.claims.tables import Tables, opened
 from loom_adapters.claims.columns import labels, network
 from loom_adapters.claims.session import Row, Session
@@ -81,7 +81,7 @@ def measured(claims: SqlClaims) -> dict[str, Any]:
         read = perf_counter() - clock
         state = opened(tables)
         seconds, busy = perf_counter() - clock, process_time() - start
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        megabytes = peak() / (1 << 20)
         there = labels(session)
     return {
         "nodes": len(tables.names),
@@ -89,7 +89,7 @@ def measured(claims: SqlClaims) -> dict[str, Any]:
         "read": read,
         "open": seconds,
         "processor": busy,
-        "megabytes": peak,
+        "megabytes": megabytes,
         "same": there.standing.tobytes() == bytes(state.labels.standing) and there.names == tables.names,
     }
 

@@ -6,11 +6,12 @@ from random import Random
 
 import numpy as np
 
-from loom.claims.axes import axis_of, value_of
+from loom.claims.axes import held
 from loom.claims.fast import SETTLED
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import Axes
 from loom.core.claims.dimensions.judged import Judged
+from loom.core.claims.dimensions.judging import axis_of
 from loom.core.claims.dimensions.positions import Positions, asked, positions
 from loom.core.claims.dimensions.projection import Projection
 from loom.core.claims.dimensions.rerank import phi
@@ -113,14 +114,14 @@ async def placed(workspace: Workspace, domain: str, queries: Sequence[Query]) ->
     dimensions = [each for each in await workspace.dimensions() if each.domain == domain and each.active]
     claims = [id for id, each in (await workspace.claims()).items() if domain in each.home]
     stored = await workspace.store.look(lambda view: view.projections(claims))
-    held = [
+    kept = [
         Projection(one.claim, one.dimension, one.version, one.projector, one.value, one.relevance, one.at)
         for rows in stored.values()
         for one in rows
         if one.value is not None
     ]
     found = {each.id: await _asked(workspace.judges.queries, each.text, dimensions) for each in queries}
-    return Placed(dimensions, {id: at for at, id in enumerate(claims)}, positions(claims, dimensions, held), found)
+    return Placed(dimensions, {id: at for at, id in enumerate(claims)}, positions(claims, dimensions, kept), found)
 
 
 async def _asked(small: Projecting | None, text: str, dimensions: Sequence[Dimension]) -> Positions:
@@ -128,7 +129,7 @@ async def _asked(small: Projecting | None, text: str, dimensions: Sequence[Dimen
     if small is not None:
         judged = await small.project([Placing(axis_of(each.contract), text) for each in dimensions])
         for at, (each, said) in enumerate(zip(dimensions, judged.value, strict=True)):
-            value = value_of(each.contract, said.value)
+            value = held(each.contract, said)
             if value is not None:
                 codes[at], relevance[at] = each.contract.space.code(value), said.relevance
     return asked(dimensions, codes, relevance)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from loom.claims.asks import Describe, Shape, TakeIn, Wish, ask_of
-from loom.claims.axes import dimension_of, row_of
+from loom.claims.axes import dimensions_of, row_of
 from loom.claims.fast import FastPath, Reading, Wants
 from loom.claims.judges import Judges
 from loom.claims.slow import Flushed, SlowPath
@@ -101,7 +101,7 @@ class Workspace:
         return found
 
     async def dimensions(self) -> list[Dimension]:
-        return [dimension_of(row) for row in await self.store.look(lambda view: view.dimensions())]
+        return dimensions_of(await self.store.look(lambda view: view.dimensions()))
 
     async def settle(self, weights: Mapping[str, float]) -> None:
         """What the end of an evaluation cycle writes: a weight of each dimension, and that a small projector places queries on it."""
