@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from loom.serve.children import Child
+
 if TYPE_CHECKING:
     from loom.settings import Settings
 
@@ -38,7 +40,7 @@ def why_off(settings: "Settings") -> str:
     return "This process was not started by `loom serve`, which starts the process that holds the triples."
 
 
-class Keeping:
+class Keeping(Child):
     """One keeper at a socket; `only` is the one generation that it keeps to. It begins once `begin`, which is told when all is over,
     has returned."""
 
@@ -51,56 +53,25 @@ class Keeping:
         only: str | None = None,
         begin: Callable[[threading.Event], object] = lambda over: None,
     ) -> None:
-        self._job = json.dumps({"settings": settings.handover(), "path": str(path), "only": only}) + "\n"
-        self._path = path
-        self._log = log
-        self._begin = begin
-        self._stopping = threading.Event()
-        self._process = self._start()
-        self._watcher = threading.Thread(target=self._watch, name="keeping", daemon=True)
-        self._watcher.start()
+        job = json.dumps({"settings": settings.handover(), "path": str(path), "only": only}) + "\n"
 
-    def _start(self) -> "subprocess.Popen[bytes]":
-        self._path.unlink(missing_ok=True)
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        return subprocess.Popen(
-            [sys.executable, "-m", "loom.serve.keeping"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment
-        )
+        def start() -> "subprocess.Popen[bytes]":
+            path.unlink(missing_ok=True)
+            environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+            words = [sys.executable, "-m", "loom.serve.keeping"]
+            return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment)
 
-    def _tell(self) -> None:
-        assert self._process.stdin is not None
-        with suppress(OSError, ValueError):
-            self._process.stdin.write(self._job.encode())
-            self._process.stdin.flush()
+        def tell(process: "subprocess.Popen[bytes]") -> None:
+            assert process.stdin is not None
+            with suppress(OSError, ValueError):
+                process.stdin.write(job.encode())
+                process.stdin.flush()
 
-    def _watch(self) -> None:
-        self._begin(self._stopping)
-        while not self._stopping.is_set():
-            self._tell()
-            code = self._process.wait()
-            if self._stopping.wait(AGAIN):
-                return
-            self._log.error(
-                "keeper_ended", exit_code=code, reason="The process that holds the triples ended; starting another."
-            )
-            self._process = self._start()
+        def ended(code: int) -> None:
+            reason = "The process that holds the triples ended; starting another."
+            log.error("keeper_ended", exit_code=code, reason=reason)
 
-    def stop(self) -> None:
-        self._stopping.set()
-        self._end()
-        self._watcher.join(PATIENCE)
-        self._end()
-
-    def _end(self) -> None:
-        process = self._process
-        assert process.stdin is not None
-        with suppress(OSError):
-            process.stdin.close()
-        try:
-            process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        super().__init__(start, ended, name="keeping", again=AGAIN, patience=PATIENCE, begin=begin, tell=tell)
 
 
 @contextmanager

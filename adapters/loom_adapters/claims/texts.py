@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 import orjson
@@ -59,8 +58,3 @@ def packed(values: np.ndarray) -> bytes:
 
 def unpacked(body: bytes) -> np.ndarray:
     return np.frombuffer(body, "<f4")
-
-
-def columns_of(rows: Sequence[tuple[Any, ...]], count: int) -> Sequence[Sequence[Any]]:
-    """Rows turned into so many columns."""
-    return list(zip(*rows, strict=True)) if rows else [()] * count

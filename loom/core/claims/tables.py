@@ -6,7 +6,6 @@ Texts stay in the store; a node is a row here, in the order in which it was writ
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from loom.core.claims.graph import END, Graph, column_of, seen
 from loom.core.claims.labels import Labels
@@ -15,8 +14,6 @@ from loom.core.claims.relabel import relabel
 from loom.core.claims.spreading import Flags, Ints
 from loom.core.claims.state import State
 from loom.core.errors import BadInput
-
-Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)

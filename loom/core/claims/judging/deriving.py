@@ -10,8 +10,6 @@ from loom.core.claims.judging.entailing import entailed
 from loom.core.claims.judging.given import Inferred
 from loom.core.claims.judging.likeness import terms_of
 
-DERIVER = "templates-1"
-
 CHAINED = (
     "depends on", "is part of", "leads to", "requires", "reports to", "is located in", "causes", "comes before", "belongs to",
     "contains", "is owned by", "implies", "is a kind of",

@@ -9,7 +9,6 @@ from loom.core.claims.judging.likeness import near, terms_of
 from loom.core.claims.judging.statement import Statement, read
 from loom.core.errors import BadInput
 
-PROJECTOR = "rubric-1"
 LEAST = 0.2
 """How near a prototype or the definition has to be, for a proposition without a cue to concern the axis."""
 
