@@ -59,7 +59,7 @@ def id_of(iri: Iri) -> str:
 
 def minted(shown: Sequence[Held | Told], found: Candidate) -> Evidence:
     """The evidence of these claims and signals, in their order."""
-    lines: list[Line] = [(HEADING, (), Stated(HOME, Role.HEADING))]
+    lines: list[Line] = [(HEADING, (), Stated(HOME, Role.GUIDE))]
     for each in shown:
         lines += _claim(each) if isinstance(each, Held) else [_signal(each, Role.FOUND)]
     return make(iri=HOME, home=HOME, title=TITLE, lines=lines, tier=Tier.DISCOVERED, lead=2, found=found)
