@@ -63,18 +63,28 @@ async def test_items_go_in_batches_and_answers_come_in_order(batch: int, sent: i
 @pytest.mark.parametrize(
     "refuses, forms",
     [
-        ({"json_schema"}, ["json_schema", "json_object"]),
-        ({"response_format"}, ["json_schema", "json_object", None]),
+        ({"json_schema"}, ["json_schema", "json_object of a schema"]),
+        ({"json_schema", "schema"}, ["json_schema", "json_object of a schema", "json_object"]),
+        ({"response_format"}, ["json_schema", "json_object of a schema", "json_object", "none"]),
     ],
 )
-async def test_a_server_that_refuses_the_format_is_asked_without_it(refuses: set[str], forms: list[str | None]) -> None:
-    model = JudgingModel(refuses=frozenset(refuses))
+@pytest.mark.parametrize("status", [400, 422, 500])
+async def test_a_server_that_refuses_the_format_is_asked_without_it(refuses: set[str], forms: list[str], status: int) -> None:
+    model = JudgingModel(refuses=frozenset(refuses), status=status)
     judge = judges(model, concurrency=1)
     judged = await judge.verdicts(PAIRS)
     assert [each.verdict for each in judged.value] == ["contradicts", "contradicts", "supports"]
-    asked = [body.get("response_format", {}).get("type") for body in model.bodies]
+    told = [body.get("response_format", {}) for body in model.bodies]
+    asked = [each.get("type", "none") + (" of a schema" if "schema" in each else "") for each in told]
     assert asked == [*forms, forms[-1], forms[-1]], "what is known of a server is not tried again"
     assert [call.outcome for call in judged.calls].count("failed") == len(forms) - 1
+
+
+async def test_a_server_that_fails_for_another_reason_is_not_asked_again() -> None:
+    model = JudgingModel(refuses=frozenset({"messages"}), status=500)
+    with pytest.raises(Unjudged, match="status 500") as raised:
+        await judges(model).verdicts(PAIRS[:1])
+    assert len(model.bodies) == len(raised.value.calls) == 1
 
 
 async def test_a_model_that_takes_no_temperature_is_sent_none() -> None:
@@ -88,7 +98,7 @@ async def test_a_refusal_that_nothing_mends_is_told_with_its_calls() -> None:
     model = JudgingModel(refuses=frozenset({"messages"}))
     with pytest.raises(Unjudged, match="status 400") as raised:
         await judges(model).verdicts(PAIRS[:1])
-    assert len(raised.value.calls) == 3 and {call.outcome for call in raised.value.calls} == {"failed"}
+    assert len(raised.value.calls) == 4 and {call.outcome for call in raised.value.calls} == {"failed"}
 
 
 async def test_what_was_paid_before_a_failure_is_told() -> None:

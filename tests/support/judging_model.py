@@ -71,11 +71,12 @@ def by_rules(judge: str, data: Mapping[str, Any]) -> Any:
 
 @dataclass
 class JudgingModel:
-    """A `ModelBackend`. `bodies` are the requests as they came; `refuses` are members of a request that it answers with 400; `says` replies;
-    `breaks` are how many requests fail first; `usage` whether it counts tokens."""
+    """A `ModelBackend`. `bodies` are the requests as they came; `refuses` are members of a request that it answers with `status`; `says`
+    replies; `breaks` are how many requests fail first; `usage` whether it counts tokens."""
 
     says: Reply = by_rules
     refuses: frozenset[str] = frozenset()
+    status: int = 400
     strict_only: bool = False
     breaks: int = 0
     usage: bool = True
@@ -91,9 +92,9 @@ class JudgingModel:
         if self.breaks:
             self.breaks -= 1
             raise UpstreamFailure("The model at nowhere cannot be reached.", code="upstream_unreachable")
-        format = body.get("response_format", {}).get("type", "")
-        if refused := sorted((self.refuses & set(body)) | (self.refuses & {format})):
-            yield Said(400, json.dumps({"error": {"message": f"Unsupported: {refused[0]}."}}).encode())
+        told = body.get("response_format", {})
+        if refused := sorted(self.refuses & {*body, told.get("type", ""), *(["schema"] if "schema" in told else [])}):
+            yield Said(self.status, json.dumps({"error": {"message": f"Unsupported: {refused[0]}."}}).encode())
             return
         reply = self.says(judge_of(body), data_of(body))
         text = reply if isinstance(reply, str) else json.dumps(reply)

@@ -24,9 +24,11 @@ T = TypeVar("T")
 
 TRIES = 2
 """How often a judgement is asked for: a malformed reply is asked for once more, with the reason."""
-FORMS = ("schema", "object", "none")
-"""How a server is told to reply in JSON, from the strictest; the next one where it refuses."""
+FORMS = ("schema", "object of a schema", "object", "none")
+"""How a server is told to reply in JSON, from the strictest; the next one where it refuses. The second is llama.cpp's."""
 REFUSED = frozenset({400, 404, 415, 422, 501})
+NAMED = ("response_format", "schema", "json_object", "temperature")
+"""What the reason names where a server that fails (500) rather than refuses, as some do, meant a part of the request."""
 CALLER = Scope("claims")
 
 
@@ -144,7 +146,7 @@ class Asking:
 
     def _eased(self, status: int, told: str, form: int, tempered: bool) -> bool:
         """Ask for less of the server where it refused a request that was so made; false where there is nothing left to do without."""
-        if status not in REFUSED:
+        if status not in REFUSED and not (status == 500 and any(name in told.lower() for name in NAMED)):
             return False
         if tempered and "temperature" in told.lower():
             self._tempered = False
@@ -161,6 +163,8 @@ class Asking:
         if FORMS[form] == "schema":
             schema = {"name": task.component, "strict": True, "schema": task.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif FORMS[form] == "object of a schema":
+            body["response_format"] = {"type": "json_object", "schema": task.schema}
         elif FORMS[form] == "object":
             body["response_format"] = {"type": "json_object"}
         prompt = merge(Question(str(messages[-1]["content"]), CALLER, body), NOTHING, "bare")

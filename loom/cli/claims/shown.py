@@ -1,5 +1,7 @@
 """Claims, readings and batches as text."""
 
+from collections.abc import Mapping
+
 from loom.claims.fast import Hit
 from loom.claims.slow import Flushed
 from loom.core.claims.view import Tree
@@ -23,12 +25,17 @@ def plain(text: str) -> str:
 def printed_flush(flushed: Flushed) -> str:
     """One batch in a few lines: what came in, and every standing that moved."""
     counts = {"asks": flushed.asks, "signals": flushed.signals, "claims": flushed.claims, "positions": flushed.projections}
-    said = ", ".join(f"{many:,} {name}" for name, many in counts.items() if many)
-    lines = [f"version {flushed.version}" + (f": {said}" if said else ": nothing waited")]
+    done = ", ".join(f"{many:,} {name}" for name, many in counts.items() if many)
+    lines = [f"version {flushed.version}" + (f": {done}" if done else ": nothing waited")]
     for move in flushed.change.moves if flushed.change else ():
         if not move.claim.startswith("lifted:"):
             lines.append(f"  {short(move.claim)}  {move.before.word} → {move.after.word} ({move.cause})")
     lines += [f"  {short(id)} is to be derived anew" for id in flushed.again]
+    said = [each for each in flushed.said.values() if isinstance(each, Mapping)]
+    if empty := sum(each.get("signals") == [] for each in said):
+        lines.append(f"  no signal from {empty:,} of the entries")
+    if left := sum(len(each.get("left_out", [])) for each in said):
+        lines.append(f"  {left:,} extracts are not entailed by their span, and left out (--json names them)")
     return "\n".join(lines)
 
 
