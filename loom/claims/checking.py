@@ -16,6 +16,7 @@ from loom.core.claims.dimensions.distance import delta
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.judging.asked import Pair, Stated
 from loom.core.claims.parts import Parts
+from loom.core.claims.reach import meets, reach
 from loom.core.claims.records import Branch
 from loom.core.claims.stored import ProjectionRow, Wanted
 from loom.core.claims.view import ClaimView
@@ -108,16 +109,17 @@ async def _judge(
 
 
 def _near(view: ClaimView, vector: np.ndarray, domains: Collection[str], k: int) -> Near:
-    """The `k` nearest claims of each domain."""
+    """The `k` nearest claims within the reach of each domain."""
     found: dict[str, None] = {}
     for domain in sorted(domains):
-        found.update(dict.fromkeys(each.id for each in view.near("claim", vector, k, (domain,))))
+        found.update(dict.fromkeys(each.id for each in view.near("claim", vector, k, reach((domain,)))))
     claims = view.claims(found)
     ids = [id for id in found if id in claims]
     vectors = view.vectors(NODE, ids)
     rows = np.stack([vectors[id] for id in ids]) if ids else np.zeros((0, len(vector)), np.float32)
     homes = {
-        domain: np.array([at for at, id in enumerate(ids) if domain in claims[id].home], np.int64) for domain in sorted(domains)
+        domain: np.array([at for at, id in enumerate(ids) if meets((domain,), claims[id].home)], np.int64)
+        for domain in sorted(domains)
     }
     texts = {id: claims[id].claim.proposition for id in ids}
     return Near(Pool(ids, UnitVectors(rows), homes), texts, view.projections(ids))
@@ -125,7 +127,7 @@ def _near(view: ClaimView, vector: np.ndarray, domains: Collection[str], k: int)
 
 def _with(draft: Draft, near: Near, ids: Sequence[str], domains: Collection[str]) -> tuple[Pool, Mapping[str, str]]:
     """A pool with some claims of the batch in it."""
-    own = [id for id in ids if not draft.claims[id].home.isdisjoint(domains)]
+    own = [id for id in ids if meets(domains, draft.claims[id].home)]
     if not own:
         return near.pool, near.texts
     every = [*near.pool.ids, *own]
@@ -134,7 +136,9 @@ def _with(draft: Draft, near: Near, ids: Sequence[str], domains: Collection[str]
         domain: np.concatenate(
             [
                 near.pool.domains.get(domain, np.zeros(0, np.int64)),
-                np.array([len(near.pool.ids) + at for at, id in enumerate(own) if domain in draft.claims[id].home], np.int64),
+                np.array(
+                    [len(near.pool.ids) + at for at, id in enumerate(own) if meets((domain,), draft.claims[id].home)], np.int64
+                ),
             ]
         )
         for domain in sorted(domains)
@@ -160,7 +164,7 @@ def _floor(view: ClaimView, domain: str) -> float:
     """The floor of a domain, told from its first signals."""
     ids = [each.signal.id for each in view.list_signals(Wanted(domain=domain, limit=SAMPLE)) if each.supported]
     vectors = view.vectors(NODE, ids)
-    nearest = [view.near("claim", vectors[id], 1, (domain,)) for id in ids if id in vectors]
+    nearest = [view.near("claim", vectors[id], 1, reach((domain,))) for id in ids if id in vectors]
     return floor_of([found[0].score for found in nearest if found])
 
 

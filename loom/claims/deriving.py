@@ -7,13 +7,14 @@ import numpy as np
 
 from loom.claims.asks import Derive, State
 from loom.claims.drafting import Draft, NewClaim, NewSignal, storable, with_context
-from loom.claims.intake import GENERAL
+from loom.claims.intake import file_texts, has_general
 from loom.claims.judges import Judges
 from loom.core.claims.applying import LIFTED
 from loom.core.claims.intake.ids import content_id, entry, signal_id
 from loom.core.claims.judging.asked import Inference, Inquiry, Known
 from loom.core.claims.judging.given import Inferred
 from loom.core.claims.parts import Parts
+from loom.core.claims.reach import GENERAL, reach
 from loom.core.claims.records import Agent, Claim, Derivation, Domain, Justification, Precondition, Signal
 from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import StoredClaim, Wanted
@@ -72,8 +73,7 @@ async def enter(draft: Draft, number: int, wish: State, store: ClaimStore, judge
     if missing := [id for id in wish.cites if id not in cited]:
         draft.refuse(number, f"Expected ids of signals or claims, but {missing[0]} is neither.")
         return
-    known_domains = {GENERAL, *draft.domains, *(each.id for each in domains)}
-    if unknown := [id for id in wish.domains if id not in known_domains]:
+    if unknown := [id for id in wish.domains if id not in {GENERAL, *(each.id for each in domains)}]:
         draft.refuse(number, f"There is no domain {unknown[0]}; describe it first, or leave it to the words.")
         return
     text = wish.proposition.strip()
@@ -81,12 +81,8 @@ async def enter(draft: Draft, number: int, wish: State, store: ClaimStore, judge
         entry(f"person:{wish.by}", text, kind="statement", author=wish.by, observed_at=draft.at), ingested_at=draft.at
     )
     signal_name = signal_id(said.id, 0, len(text), text)
-    home = frozenset(wish.domains)
-    described = [each for each in domains if each.id != GENERAL]
-    if not home and described:
-        home = frozenset(draft.take(await judges.filing.file([text], described), "writes")[0].domains)
-    elif not home:
-        home = frozenset((GENERAL,))
+    home = frozenset(wish.domains) or (await file_texts(draft, [text], judges, domains, "writes"))[0]
+    has_general(draft, [home], domains)
     signal = Signal(signal_name, said.id, text, (0, len(text)), draft.at, "person", home, True)
     vector = (await judges.vectors([text]))[0]
     known = await store.look(lambda view: frozenset(view.entries([said.id])))
@@ -170,7 +166,7 @@ async def _asserted(
 ) -> Source | None:
     """The nearest signal or claim that asserts a precondition, None where none does."""
     vector = (await judges.vectors([text]))[0]
-    found = await store.look(lambda view: _evidence(view, draft, text, vector, tuple(home), SEARCHED))
+    found = await store.look(lambda view: _evidence(view, draft, text, vector, reach(home), SEARCHED))
     found = [each for each in found if each.known.id not in besides]
     if not found:
         return None

@@ -11,7 +11,6 @@ import numpy as np
 
 from loom.claims.axes import active, coefficients, held
 from loom.claims.drafting import row
-from loom.claims.intake import GENERAL
 from loom.claims.judges import Judges
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import Axes
@@ -26,6 +25,7 @@ from loom.core.claims.judging.calls import Judged, Unjudged
 from loom.core.claims.judging.given import Placed
 from loom.core.claims.judging.likeness import terms_of
 from loom.core.claims.parts import Parts
+from loom.core.claims.reach import GENERAL
 from loom.core.claims.records import Domain
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import CallRow, Notes, StoredClaim, StoredSignal

@@ -15,6 +15,7 @@ from loom.core.claims.judging.extracting import EXTRACTOR
 from loom.core.claims.judging.given import Drawn, Filed
 from loom.core.claims.judging.replacing import replaceable, subject_key
 from loom.core.claims.parts import Parts
+from loom.core.claims.reach import GENERAL, filed
 from loom.core.claims.records import Domain, Entry, Signal
 from loom.core.claims.stored import Wanted
 from loom.core.claims.view import ClaimView
@@ -22,8 +23,6 @@ from loom.core.claims.writes import AddEntry, AddSignal, FileSignal, ReplaceSign
 from loom.ports import ClaimStore
 
 PAGE = 500
-GENERAL = "general"
-"""The domain of signals where nobody has described any: without one nothing would be compared."""
 
 
 async def take_in(
@@ -58,23 +57,14 @@ async def take_in(
     checked = await _checked(draft, drawn, judges, parts)
     kept = [(entry, each, tested) for (entry, each), (holds, tested) in zip(drawn, checked, strict=True) if holds]
     texts = [each.proposition for _, each, _ in kept]
-    filed: Sequence[Filed | None] = [None] * len(texts)
-    known_domains = domains
-    domains = [each for each in domains if each.id != GENERAL]
-    if domains and texts:
-        judged = await judges.filing.file(texts, domains)
-        homes: Sequence[Filed] = draft.take(judged, "ingest")
-        filed = homes
-    if not known_domains:
-        draft.domains[GENERAL] = Domain(GENERAL, "General")
+    homes = await file_texts(draft, texts, judges, domains, "ingest")
     vectors = await judges.vectors(texts)
     for entry in entries:
         number = fresh[entry.id][0]
         draft.write(AddEntry(entry), number)
         draft.say(number, entry=entry.id, signals=[])
-    for (entry, each, tested), home, vector in zip(kept, filed, vectors, strict=True):
-        where = frozenset(home.domains) if home else frozenset((GENERAL,))
-        made = _signal(entry, each, where, tested)
+    for (entry, each, tested), home, vector in zip(kept, homes, vectors, strict=True):
+        made = _signal(entry, each, home, tested)
         if made.id in draft.signals:
             continue
         number = fresh[entry.id][0]
@@ -88,19 +78,35 @@ async def take_in(
     await _replace(draft, fresh, store, judges, parts)
 
 
+async def file_texts(
+    draft: Draft, texts: Sequence[str], judges: Judges, domains: Sequence[Domain], line: str
+) -> list[frozenset[str]]:
+    """The domains of texts, one at least for each."""
+    described = [each for each in domains if each.id != GENERAL]
+    homes = [filed(())] * len(texts)
+    if described and texts:
+        judged: Sequence[Filed] = draft.take(await judges.filing.file(texts, described), line)
+        homes = [filed(each.domains) for each in judged]
+    has_general(draft, homes, domains)
+    return homes
+
+
+def has_general(draft: Draft, homes: Sequence[frozenset[str]], domains: Sequence[Domain]) -> None:
+    """Adds the general domain to a draft that files something under it, where it is not there yet."""
+    if any(GENERAL in home for home in homes) and all(each.id != GENERAL for each in domains):
+        draft.domains.setdefault(GENERAL, Domain(GENERAL, "General"))
+
+
 async def refile(draft: Draft, store: ClaimStore, judges: Judges, domains: Sequence[Domain]) -> int:
     """Files every signal anew, after a domain came or changed its description; gives how many moved."""
     moved, after = 0, ""
-    domains = [each for each in domains if each.id != GENERAL]
     while True:
         page = await store.look(lambda view, after=after: view.list_signals(Wanted(after=after, limit=PAGE)))  # type: ignore[misc]
         if not page:
             return moved
         texts = [each.signal.proposition for each in page]
-        judged = await judges.filing.file(texts, domains)
-        homes: Sequence[Filed] = draft.take(judged, "upkeep")
-        for each, filed in zip(page, homes, strict=True):
-            home = frozenset(filed.domains)
+        homes = await file_texts(draft, texts, judges, domains, "upkeep")
+        for each, home in zip(page, homes, strict=True):
             if home != each.signal.domains:
                 draft.write(FileSignal(each.signal.id, home))
                 moved += 1

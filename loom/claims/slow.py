@@ -184,8 +184,8 @@ class SlowPath:
                 case Derive():
                     await derive(draft, number, wish, self._store, self._judges, self.parts)
                 case State():
-                    domains = await self._store.look(lambda view: list(view.domains()))
-                    await enter(draft, number, wish, self._store, self._judges, domains)
+                    domains = {each.id: each for each in await self._store.look(lambda view: list(view.domains()))}
+                    await enter(draft, number, wish, self._store, self._judges, list({**domains, **draft.domains}.values()))
                 case Act():
                     act(draft, number, wish)
         except (BadInput, NotFound) as error:

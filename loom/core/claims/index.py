@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loom.core.claims.graph import column, seen
+from loom.core.claims.reach import filed
 from loom.core.errors import BadInput
 from loom.core.retrieval.stem import terms
 
@@ -51,11 +52,11 @@ class Cut:
     homes: tuple[frozenset[str], ...]
 
     def allowed(self, domains: Collection[str]) -> NDArray[np.bool_]:
-        """The rows that may be found under any of the domains; under none given, all."""
+        """The rows that may be found under any of the domains; under none given, all. What has no domain is general."""
         if not domains:
             return self.live
         wanted = frozenset(domains)
-        meets = np.fromiter((not wanted.isdisjoint(each) for each in self.homes), np.bool_, len(self.homes))
+        meets = np.fromiter((not wanted.isdisjoint(filed(each)) for each in self.homes), np.bool_, len(self.homes))
         return self.live & meets[self.home]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from loom.claims.workspace import Claims
+from loom.core.claims.reach import GENERAL
 from loom.core.claims.stored import StoredClaim
 from loom.core.errors import BadInput
 from loom.lab.claims.accepting import acceptance, entailment
@@ -60,7 +61,7 @@ async def _world(workspace: Workspace, held: dict[str, StoredClaim], labels: Lab
         raise BadInput(f"Expected labels of claims of this workspace, but there is no {missing[0]}.", param="labels")
     sessions = {each.text: each.group for each in labels.requests}
     world = World(
-        domains=list(await workspace.store.look(lambda view: view.domains())),
+        domains=[each for each in await workspace.store.look(lambda view: view.domains()) if each.id != GENERAL],
         queries=labels.queries,
         grades=labels.grades,
         requests=labels.requests,
