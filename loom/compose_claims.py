@@ -40,6 +40,7 @@ def workspace(store: str, file: str = "") -> Claims:
         parts=said.parts,
         rules=said.rules,
         penalty=said.penalty,
+        weak=said.hyde_below,
     )
 
 

@@ -35,6 +35,7 @@ from loom.ports_claims import (
     Proposing,
     Rendering,
     Routing,
+    Supposing,
     Verdicts,
 )
 from loom.ports_proposals import ProposalRecords, VaultPages
@@ -99,6 +100,7 @@ __all__ = [  # the core's own protocols and those of the claims layer are part o
     "Proposing",
     "Rendering",
     "Routing",
+    "Supposing",
     "VaultPages",
     "Verdicts",
 ]

@@ -80,6 +80,13 @@ class Rendering(Protocol):
     async def render(self, asked: Brief) -> Judged[Artifact]: ...
 
 
+class Supposing(Protocol):
+    """Writes for each question the passage that would answer it, were there one (HyDE): it is searched by, and never shown. "" where
+    nothing is supposed."""
+
+    async def suppose(self, questions: Sequence[str]) -> Judged[Sequence[str]]: ...
+
+
 class ClaimStore(Protocol):
     """Where claims are kept, one version behind the other.
 

@@ -16,7 +16,8 @@ from loom.ports import Embedder
 
 class PlainJudges:
     """Every port of judgement by rules. With an embedder the projector compares vectors; `filer` and `router` are what was learned
-    from labels, and need the embedder that their vectors came from. No dimension is ever proposed."""
+    from labels, and need the embedder that their vectors came from. No dimension is ever proposed, and no passage
+    supposed."""
 
     def __init__(
         self,
@@ -68,6 +69,9 @@ class PlainJudges:
 
     async def render(self, asked: Brief) -> Judged[Artifact]:
         return Judged(rendering.render(asked))
+
+    async def suppose(self, questions: Sequence[str]) -> Judged[Sequence[str]]:
+        return Judged([""] * len(questions))
 
     async def _vectors(self, texts: Sequence[str]) -> np.ndarray:
         assert self._embedder is not None

@@ -32,7 +32,7 @@ class FakeJudges:
 
     `propositions` are texts within an entry by its id, `holds` are (premise, proposition) that are entailed beside equal ones,
     `opinions` verdicts by (new, candidate), `inferred` by question, `values` by (axis, proposition), `filed` domains by text, `ways`
-    by request, `proposals` by domain. One call an item; the same item again is `cached` and free. Tokens are counted as the node counts
+    by request, `proposals` by domain, `passages` by question. One call an item; the same item again is `cached` and free. Tokens are counted as the node counts
     them, at `price` a million in and out. `counts` are the calls by component, cached ones not among them; `malformed` are components of
     which every reply is refused.
     """
@@ -45,6 +45,7 @@ class FakeJudges:
     filed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     ways: Mapping[str, str] = field(default_factory=dict)
     proposals: Mapping[str, Sequence[Proposal]] = field(default_factory=dict)
+    passages: Mapping[str, str] = field(default_factory=dict)
     malformed: frozenset[str] = frozenset()
     model: str = "scripted"
     tier: str = "small"
@@ -112,6 +113,10 @@ class FakeJudges:
     async def render(self, asked: Brief) -> Judged[Artifact]:
         calls = self._calls("rendering", [[asked.request, asked.audience, asked.register, [each.id for each in asked.cited]]])
         return Judged(render(asked), calls)
+
+    async def suppose(self, questions: Sequence[str]) -> Judged[Sequence[str]]:
+        calls = self._calls("supposing", [[each] for each in questions])
+        return Judged(["" if "supposing" in self.malformed else self.passages.get(each, "") for each in questions], calls)
 
     def _calls(self, component: Component, asked: Sequence[Json]) -> tuple[Call, ...]:
         made = []

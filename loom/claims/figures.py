@@ -9,7 +9,7 @@ from loom.core.claims.stored import CallRow
 from loom.core.claims.view import ClaimView
 from loom.ports import ClaimStore
 
-LINES = ("ingest", "writes", "upkeep", "read", "failed", "cycle")
+LINES = ("ingest", "writes", "upkeep", "read", "hyde", "failed", "cycle")
 """Lines of the ledger; calls of any other are under `other`."""
 PAGE = 5000
 

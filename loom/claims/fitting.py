@@ -7,7 +7,7 @@ import numpy as np
 
 from loom.claims.axes import held
 from loom.claims.drafting import Draft
-from loom.claims.fast import SETTLED, Wants, fused
+from loom.claims.gathering import SETTLED, Wants, fused
 from loom.claims.judges import Judges
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import Axes

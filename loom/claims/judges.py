@@ -16,6 +16,7 @@ from loom.ports import (
     Proposing,
     Rendering,
     Routing,
+    Supposing,
     Verdicts,
 )
 
@@ -23,7 +24,7 @@ from loom.ports import (
 @dataclass(frozen=True, slots=True)
 class Judges:
     """One judge may stand in several places. `queries` places queries on dimensions: the small projector (§13); None: no query has
-    a position."""
+    a position. `supposing` writes what a weak read is searched for beside its question; None: nothing."""
 
     extraction: Extraction
     entailment: Entailment
@@ -36,6 +37,7 @@ class Judges:
     rendering: Rendering
     embedder: Embedder
     queries: Projecting | None = None
+    supposing: Supposing | None = None
 
     async def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """f32 (texts, width), each of length 1."""

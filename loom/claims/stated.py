@@ -4,6 +4,7 @@
 embed = "hash"                 # a sentence-transformers model, or hash
 answers = "claims-answers.sqlite"   # where models' answers are kept, so that none is paid for twice
 penalty = 0.002
+hyde_below = 0.5               # the confidence of a read below which the part `hyde` has a passage supposed
 judged = "judged.jsonl"        # graded queries, which dimensions are screened and weighed on
 
 [parts]
@@ -29,13 +30,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from loom.claims.fast import PENALTY
+from loom.claims.fast import PENALTY, WEAK
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.parts import Parts, read_parts
 from loom.core.errors import BadSettings, LoomError
 
 COMPONENTS = (
-    "extraction", "entailment", "verdicts", "derivation", "projecting", "filing", "routing", "proposing", "rendering", "queries",
+    "extraction", "entailment", "verdicts", "derivation", "projecting", "filing", "routing", "proposing", "rendering", "supposing",
+    "queries",
 )  # fmt: skip
 
 
@@ -59,6 +61,7 @@ class Stated:
     embed: str = "hash"
     answers: str = "claims-answers.sqlite"
     penalty: float = PENALTY
+    hyde_below: float = WEAK
     judged: str = ""
     parts: Parts = field(default_factory=Parts)
     rules: Rules = DEFAULT
@@ -68,7 +71,7 @@ class Stated:
 
 def stated(given: Mapping[str, Any]) -> Stated:
     """Raises BadSettings with the table and member that is wrong."""
-    _known(given, ("embed", "answers", "penalty", "judged", "parts", "rules", "models", "judges"), "the file")
+    _known(given, ("embed", "answers", "penalty", "hyde_below", "judged", "parts", "rules", "models", "judges"), "the file")
     try:
         parts = read_parts(_table(given, "parts"))
     except LoomError as error:
@@ -83,10 +86,16 @@ def stated(given: Mapping[str, Any]) -> Stated:
                 f"[judges]: expected {component} to name one of the models {', '.join(models) or '(there are none)'}, but got {name!r}.",
                 param="judges",
             )
+    if parts.hyde and "supposing" not in judges:
+        raise BadSettings(
+            "[parts]: expected a model under [judges] supposing, since hyde is on and rules suppose nothing; name one, or take hyde out.",
+            param="hyde",
+        )
     return Stated(
         _text(given, "embed", "hash", "the file"),
         _text(given, "answers", "claims-answers.sqlite", "the file"),
         _number(given, "penalty", PENALTY, "the file"),
+        _share(given, "hyde_below", WEAK),
         _text(given, "judged", "", "the file"),
         parts,
         rules,
@@ -145,6 +154,13 @@ def _text(given: Mapping[str, Any], name: str, default: str, where: str) -> str:
     value = given.get(name, default)
     if not isinstance(value, str):
         raise BadSettings(f"{where}: expected {name} as a text, but got {value!r}.", param=name)
+    return value
+
+
+def _share(given: Mapping[str, Any], name: str, default: float) -> float:
+    value = _number(given, name, default, "the file")
+    if value > 1:
+        raise BadSettings(f"the file: expected {name} as a number from 0 to 1, but got {value:g}.", param=name)
     return value
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from loom.claims.asks import Derive, Wish, ask_of
 from loom.claims.drafting import row
-from loom.claims.fast import FastPath, Hit, Reading, Wants
+from loom.claims.fast import WEAK, FastPath, Hit, Reading, Wants
 from loom.claims.judges import Judges
 from loom.claims.slow import HOLD, Flushed, SlowPath
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
@@ -53,6 +53,7 @@ class Claims:
         parts: Parts | None = None,
         rules: Rules = DEFAULT,
         penalty: float,
+        weak: float = WEAK,
     ) -> None:
         self._opener = opener
         self.judges = judges
@@ -61,6 +62,7 @@ class Claims:
         self.parts = parts or Parts()
         self._rules = rules
         self._penalty = penalty
+        self._weak = weak
         self._store: ClaimStore | None = None
         self._opening = asyncio.Lock()
         self._slow: SlowPath | None = None
@@ -73,7 +75,14 @@ class Claims:
             return self._store
 
     async def fast(self) -> FastPath:
-        return FastPath(await self.store(), self.judges, parts=self.parts, rules=self._rules, penalty=self._penalty)
+        return FastPath(
+            await self.store(),
+            self.judges,
+            parts=self.parts,
+            rules=self._rules,
+            penalty=self._penalty,
+            weak=self._weak,
+        )
 
     async def slow(self) -> SlowPath:
         """The writer of this process; it takes the lease with its first batch."""

@@ -199,6 +199,16 @@ async def test_a_second_reply_that_is_well_formed_is_used(component: str) -> Non
     assert again.value == judged.value and all(call.cached for call in again.calls) and len(model.bodies) == 2
 
 
+@pytest.mark.parametrize(
+    "reply", ["no json", {}, {"passage": " "}, {"passage": 3}, {"passage": "x" * 5000}], ids=lambda each: f"{each!r:.20}"
+)
+async def test_a_passage_that_is_malformed_is_not_asked_for_again(reply: Any) -> None:
+    model = JudgingModel(says=lambda judge, data: reply)
+    judged = await judges(model).suppose(["Who mends the kiln?"])
+    assert (judged.value, judged.refused, len(model.bodies)) == ([""], 1, 1)
+    assert data_of(model.bodies[0]) == {"question": "Who mends the kiln?"}
+
+
 async def test_a_reply_in_a_code_fence_is_read() -> None:
     model = JudgingModel(says=lambda judge, data: f"Sure:\n```json\n{json.dumps(by_rules(judge, data))}\n```")
     assert (await judges(model).verdicts(PAIRS[:1])).value[0].verdict == "contradicts"

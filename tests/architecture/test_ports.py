@@ -35,6 +35,7 @@ FAKES = {
     "Proposing": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Rendering": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Routing": ("loom_adapters.judges_scripted", "FakeJudges"),
+    "Supposing": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Verdicts": ("loom_adapters.judges_scripted", "FakeJudges"),
     "EntryReader": ("loom_adapters.entries.files", "FakeEntries"),
     "GenerationKeeper": ("loom_adapters.generation_memory", "FakeGenerations"),

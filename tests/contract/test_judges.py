@@ -33,6 +33,7 @@ from loom.ports import (
     Proposing,
     Rendering,
     Routing,
+    Supposing,
     Verdicts,
 )
 from loom_adapters.answer_book import FakeAnswers
@@ -70,6 +71,7 @@ FAKE = dict(
     values={("speed", "It crawls."): Placed("slow", 0.9)},
     filed={"Kilns are furnaces": ["d1"]},
     ways={"Write a memo.": "author"},
+    passages={"Who mends the kiln?": "Ana mends the kiln."},
 )
 
 
@@ -160,6 +162,13 @@ async def test_rendering(judges: Rendering, register: str) -> None:
             assert all(text in artifact.text for text in (*each.preconditions, *(text for _, text in each.conflicts)))
 
 
+async def test_supposing(judges: Supposing) -> None:
+    judged = await judges.suppose(["Who mends the kiln?", "Who sings?"])
+    assert len(judged.value) == 2 and len(judged.calls) <= 2
+    assert all(isinstance(each, str) for each in judged.value)
+    assert bool(judged.value[0]) == bool(judged.calls), "a passage takes a call, and no rule writes one"
+
+
 async def test_nothing_asked_is_nothing_said(judges: Any) -> None:
     for judged in (
         await judges.extract([]),
@@ -168,6 +177,7 @@ async def test_nothing_asked_is_nothing_said(judges: Any) -> None:
         await judges.project([]),
         await judges.file([], DOMAINS),
         await judges.route([]),
+        await judges.suppose([]),
     ):
         assert (list(judged.value), judged.calls) == ([], ())
 
@@ -183,6 +193,7 @@ async def _all(judges: Any) -> list[Judged[Any]]:
         await judges.route([Request("Write a memo.")]),
         await judges.propose(Sample("d1", "Kilns", ("The kiln is cheap.",))),
         await judges.render(Brief("The kiln", "", CITED)),
+        await judges.suppose(["Who mends the kiln?"]),
     ]
 
 

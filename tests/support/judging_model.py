@@ -66,6 +66,8 @@ def by_rules(judge: str, data: Mapping[str, Any]) -> Any:
             "high": 1,
         }
         return {"axes": [axis | {"prototypes": [{"value": "low", "example": "It is cheap."}], "why": "they differ"}]}
+    if judge == "supposing":
+        return {"passage": f"In short: {data['question'].rstrip('?')}."}
     return {"text": "The plan [1] and the budget [9]."}
 
 
@@ -125,6 +127,7 @@ STARTS = {
     "routing": "Say what each request",
     "proposing": "Propose axes",
     "rendering": "Write what is requested",
+    "supposing": "Write the passage",
 }
 
 

@@ -22,8 +22,6 @@ from loom_adapters.judges_url.tasks import Task
 
 T = TypeVar("T")
 
-TRIES = 2
-"""How often a judgement is asked for: a malformed reply is asked for once more, with the reason."""
 FORMS = ("schema", "object of a schema", "object", "none")
 """How a server is told to reply in JSON, from the strictest; the next one where it refuses. The second is llama.cpp's."""
 REFUSED = frozenset({400, 404, 415, 422, 501})
@@ -94,7 +92,7 @@ class Asking:
         kept = await self._book.answers(key)
         calls: list[Call] = []
         why = ""
-        for attempt in range(TRIES):
+        for attempt in range(task.tries):
             cached = attempt < len(kept)
             reply = _reply(kept[attempt]) if cached else await self._sent(task, messages, why, key, attempt, calls)
             outcome: Outcome = "used"

@@ -30,8 +30,8 @@ class UrlJudges:
     """Judges behind an OpenAI-compatible URL: `backend` is the URL, `model` its name there, `tier` what the ledger calls it, `prices` what
     its tokens cost. Answers are kept in `book` by content and never paid for twice; `batch` items go into one request.
 
-    A judgement that is refused twice is the one that writes nothing: no signal, not entailed, unrelated, nothing derived, no value, no
-    domain, reason, no proposal, and the plain artifact.
+    A judgement that is refused (but for a passage, twice) is the one that writes nothing: no signal, not entailed, unrelated, nothing derived, no value, no
+    domain, reason, no proposal, the plain artifact, and no passage.
     """
 
     def __init__(
@@ -169,6 +169,16 @@ class UrlJudges:
         }
         heard = await self._asking.ask(Task("rendering", tasks.RENDERING, data, tasks.RENDERED, 4096), replies.text_of)
         return Judged(render(asked) if heard.value is None else completed(heard.value, asked), heard.calls)
+
+    async def suppose(self, questions: Sequence[str]) -> Judged[Sequence[str]]:
+        """One generation a question: a malformed passage is not asked for again, since a read goes on as well without one."""
+
+        def one(text: str) -> Awaitable[Heard[str]]:
+            task = Task("supposing", tasks.SUPPOSING, {"question": harmless(text)}, tasks.SUPPOSED, 256, tries=1)
+            return self._asking.ask(task, replies.passage_of)
+
+        heard = await _all([one(each) for each in questions])
+        return Judged([each.value or "" for each in heard], _calls(heard))
 
     async def _items(
         self,

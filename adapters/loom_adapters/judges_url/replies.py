@@ -187,6 +187,10 @@ def proposals(reply: Mapping[str, Json]) -> list[Proposal]:
     return found
 
 
+def passage_of(reply: Mapping[str, Json]) -> str:
+    return worded(reply, "passage")
+
+
 def text_of(reply: Mapping[str, Json]) -> str:
     text = str(member(reply, "text", str)).strip()
     if not text:

@@ -11,13 +11,15 @@ from loom.core.values import Json
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One request to a model: who asks, what it is told, the data, the schema of the reply, the tokens that it may take."""
+    """One request to a model: who asks, what it is told, the data, the schema of the reply, the tokens that it may take, how often it
+    is asked where the reply is malformed."""
 
     component: Component
     told: str
     data: Mapping[str, Json]
     schema: Mapping[str, Json]
     allowance: int
+    tries: int = 2
 
 
 def an_object(**members: Json) -> dict[str, Json]:
@@ -102,6 +104,12 @@ RENDERING = (
     "its number in square brackets, as in [2]. Beside whatever you cite print each of its `notes` to the letter. Plain text or markdown."
 )
 RENDERED = an_object(text=TEXT)
+
+SUPPOSING = (
+    "Write the passage that answers the question, as it might stand in a document of this organisation: two or three plain "
+    "sentences that state things and ask nothing. It is used to search by and never shown, so that it may suppose what it needs."
+)
+SUPPOSED = an_object(passage=TEXT)
 
 
 def placed(axis: Axis) -> dict[str, Json]:

@@ -22,7 +22,7 @@ class Parts:
     scope: bool = True
     """Domains as a hard filter of reads. Off: they are searched everywhere."""
     hyde: bool = False
-    """One small generation where the first results are weak. Nothing reads it yet."""
+    """One small generation where what a read found is weak: the passage that would answer it is searched by, too. Off: no read generates."""
     positions: bool = True
     """Positions choose the candidates of a new claim's check. Off: likeness alone does."""
     signals: bool = True

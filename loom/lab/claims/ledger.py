@@ -157,7 +157,7 @@ def illustrated() -> dict[str, float | None]:
     }
 
 
-LINES = ("writes", "upkeep", "ingest", "once", "read", "reread", "failed")
+LINES = ("writes", "upkeep", "ingest", "once", "read", "hyde", "reread", "failed")
 """The lines of the ledger that calls of models belong to, as the log names them; people's minutes are no calls."""
 
 

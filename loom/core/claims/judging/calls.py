@@ -9,7 +9,16 @@ from loom.core.errors import UpstreamFailure
 T = TypeVar("T")
 
 Component = Literal[
-    "extraction", "entailment", "verdicts", "derivation", "projecting", "filing", "routing", "proposing", "rendering"
+    "extraction",
+    "entailment",
+    "verdicts",
+    "derivation",
+    "projecting",
+    "filing",
+    "routing",
+    "proposing",
+    "rendering",
+    "supposing",
 ]
 Outcome = Literal["used", "malformed", "failed"]
 
