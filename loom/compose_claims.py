@@ -13,7 +13,7 @@ from loom.claims.stated import COMPONENTS, ModelStated, Stated, stated
 from loom.claims.watch import ClaimWatch
 from loom.claims.workspace import Claims
 from loom.core.errors import BadSettings
-from loom.ports import AnswerBook, Embedder, EntryReader
+from loom.ports import AnswerBook, Embedder, EntryReader, Reranking
 from loom.settings import Settings
 
 if TYPE_CHECKING:
@@ -69,10 +69,12 @@ def judges(said: Stated, folder: Path) -> Judges:
         from loom_adapters.answer_book import SqliteAnswers
 
         book: AnswerBook = SqliteAnswers(folder / said.answers)
-        named = {name: _model(said.models[name], book) for name in sorted(set(said.judges.values()))}
-    who: dict[str, Any] = {component: named[said.judges[component]] for component in COMPONENTS if component in said.judges}
-    places = {component: who.get(component, plain) for component in COMPONENTS if component != "queries"}
-    return Judges(**places, embedder=embedder, queries=who.get("queries", plain))
+        chats = {name for component, name in said.judges.items() if component != "reranking"}
+        named = {name: _model(said.models[name], book) for name in sorted(chats)}
+    who = {component: named[name] for component, name in said.judges.items() if component != "reranking"}
+    places: dict[str, Any] = {component: who.get(component, plain) for component in COMPONENTS if component != "reranking"}
+    cross = _reranker(said.models[said.judges["reranking"]]) if "reranking" in said.judges else None
+    return Judges(**places, embedder=embedder, reranking=cross)
 
 
 def holding(held: Claims | None, settings: Settings) -> tuple[ClaimFinder, ...]:
@@ -112,10 +114,7 @@ def _model(model: ModelStated, book: AnswerBook) -> "UrlJudges":
     from loom_adapters.judges_url import Prices, UrlJudges
     from loom_adapters.openai_url import Deadlines, OpenAIUrl
 
-    key = os.environ.get(model.key_env, "") if model.key_env else ""
-    if model.key_env and not key:
-        raise BadSettings(f"[models.{model.name}]: expected a key in {model.key_env}, but it is not set.", param="key_env")
-    backend = OpenAIUrl(model.url, key=key, deadlines=Deadlines(first_byte=600.0), retries=2)
+    backend = OpenAIUrl(model.url, key=_key(model), deadlines=Deadlines(first_byte=600.0), retries=2)
     return UrlJudges(
         backend,
         book,
@@ -125,3 +124,16 @@ def _model(model: ModelStated, book: AnswerBook) -> "UrlJudges":
         tier=model.tier,
         concurrency=model.concurrency,
     )
+
+
+def _reranker(model: ModelStated) -> Reranking:
+    from loom_adapters.rerank_url import RerankUrl
+
+    return RerankUrl(model.url, model.model, key=_key(model), tier=model.tier, price=model.price[0])
+
+
+def _key(model: ModelStated) -> str:
+    key = os.environ.get(model.key_env, "") if model.key_env else ""
+    if model.key_env and not key:
+        raise BadSettings(f"[models.{model.name}]: expected a key in {model.key_env}, but it is not set.", param="key_env")
+    return key

@@ -87,6 +87,13 @@ class Supposing(Protocol):
     async def suppose(self, questions: Sequence[str]) -> Judged[Sequence[str]]: ...
 
 
+class Reranking(Protocol):
+    """Says how well each text answers a question, reading both together (a cross-encoder): more is better, on whatever scale. One call a
+    question; as many scores as texts, or none where the reply was no judgement."""
+
+    async def rerank(self, question: str, texts: Sequence[str]) -> Judged[Sequence[float]]: ...
+
+
 class ClaimStore(Protocol):
     """Where claims are kept, one version behind the other.
 

@@ -32,7 +32,8 @@ class FakeJudges:
 
     `propositions` are texts within an entry by its id, `holds` are (premise, proposition) that are entailed beside equal ones,
     `opinions` verdicts by (new, candidate), `inferred` by question, `values` by (axis, proposition), `filed` domains by text, `ways`
-    by request, `proposals` by domain, `passages` by question. One call an item; the same item again is `cached` and free. Tokens are counted as the node counts
+    by request, `proposals` by domain, `passages` by question,
+    `fitting` scores by (question, text). One call an item; the same item again is `cached` and free. Tokens are counted as the node counts
     them, at `price` a million in and out. `counts` are the calls by component, cached ones not among them; `malformed` are components of
     which every reply is refused.
     """
@@ -46,6 +47,7 @@ class FakeJudges:
     ways: Mapping[str, str] = field(default_factory=dict)
     proposals: Mapping[str, Sequence[Proposal]] = field(default_factory=dict)
     passages: Mapping[str, str] = field(default_factory=dict)
+    fitting: Mapping[tuple[str, str], float] = field(default_factory=dict)
     malformed: frozenset[str] = frozenset()
     model: str = "scripted"
     tier: str = "small"
@@ -117,6 +119,11 @@ class FakeJudges:
     async def suppose(self, questions: Sequence[str]) -> Judged[Sequence[str]]:
         calls = self._calls("supposing", [[each] for each in questions])
         return Judged(["" if "supposing" in self.malformed else self.passages.get(each, "") for each in questions], calls)
+
+    async def rerank(self, question: str, texts: Sequence[str]) -> Judged[Sequence[float]]:
+        calls = self._calls("reranking", [[question, list(texts)]] if texts else [])
+        refused = "reranking" in self.malformed
+        return Judged([] if refused else [self.fitting.get((question, text), 0.0) for text in texts], calls)
 
     def _calls(self, component: Component, asked: Sequence[Json]) -> tuple[Call, ...]:
         made = []

@@ -1,7 +1,7 @@
 """The fast path: reads over what is there already (seed 001 §§6, 7; specs/claims.md §§7, 8).
 
 A read makes the same few small calls however much there is: one vector of the text, one filing for its scope, one placing a dimension
-that queries may be placed on, and where what was found is weak and the part `hyde` is on, one passage that is supposed, with its
+that queries may be placed on, one reading of the best candidates by a cross-encoder where there is one, and where what was found is weak and the part `hyde` is on, one passage that is supposed, with its
 vector: the mean of both is searched by then (Gao, Ma, Lin and Callan 2023).
 It writes nothing but bookkeeping: what was shown, what is to be projected again, what was passed on.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from loom.claims.axes import active, held
 from loom.claims.drafting import row
-from loom.claims.gathering import SETTLED, Aim, Gathered, Gathering, Hit, Opposed, Wants, opposed_by
+from loom.claims.gathering import RERANKED, SETTLED, Aim, Gathered, Gathering, Hit, Opposed, Wants, best, opposed_by, reordered
 from loom.claims.judges import Judges
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.judging import axis_of
@@ -88,12 +88,13 @@ class FastPath:
         self._store = store
         self._judges = judges
         self.parts = parts or Parts()
-        self._gathering = Gathering(self.parts, rules, penalty)
+        self._depth = RERANKED if judges.reranking is not None else 0
+        self._gathering = Gathering(self.parts, rules, penalty, self._depth)
         self._weak = weak
 
     async def read(self, wants: Wants, at: str = "") -> Reading:
         """Raises Unreachable where the store is older than a version read before, and Unjudged where a model could not be asked for the
-        scope or the place of a text. Where none can be asked for a passage, the read goes on without."""
+        scope or the place of a text. Where none can be asked for a passage or an order, the read goes on without."""
         spent = _Spent(at)
         try:
             return await self._reading(wants, spent)
@@ -110,13 +111,15 @@ class FastPath:
         dimensions = active(rows) if self.parts.dimensions else []
         query = await self._placed(wants.text, dimensions, spent)
         made = await self._gathered(Aim(wants, vector, scope, dimensions, query), wants.at_least)
-        if self.parts.hyde and made.hits and _confidence(made.hits) < self._weak:
-            passage = await self._supposed(wants.text, made, spent)
+        found = _confidence(best(made.hits, wants.k))
+        if self.parts.hyde and made.hits and found < self._weak:
+            passage = await self._supposed(wants.text, made.version, found, spent)
             if passage is not None:
                 both = unit_rows((vector + passage)[None])[0]
                 made = await self._gathered(Aim(wants, both, scope, dimensions, query), made.version)
-        stale = tuple(pair for each in made.hits for pair in made.stale.get(each.id, ()))
-        return Reading(made.version, made.hits, scope, stale, tuple(spent.calls), tuple(spent.escalated))
+        hits = best(await self._reranked(wants.text, made.hits, spent), wants.k)
+        stale = tuple(pair for each in hits for pair in made.stale.get(each.id, ()))
+        return Reading(made.version, hits, scope, stale, tuple(spent.calls), tuple(spent.escalated))
 
     async def shown(self, reading: Reading, at: str, *, claims: Sequence[str] | None = None) -> None:
         """Writes down that a reading was shown, or of it these claims: what may be derived anew, what is to be projected again, what
@@ -156,7 +159,7 @@ class FastPath:
                     codes[column], relevance[column] = each.contract.space.code(value), found.relevance
         return asked(dimensions, codes, relevance)
 
-    async def _supposed(self, text: str, found: Gathered, spent: _Spent) -> np.ndarray | None:
+    async def _supposed(self, text: str, version: int, confidence: float, spent: _Spent) -> np.ndarray | None:
         """The vector of a passage that would answer the text; None where there is none. The log is told that one was asked for, and of
         the text no more than its digest."""
         passage, vector = "", None
@@ -174,12 +177,26 @@ class FastPath:
         told: dict[str, Json] = {
             "escalation": HYDE,
             "question": content_id("question", text),
-            "version": found.version,
-            "confidence": round(_confidence(found.hits), 4),
+            "version": version,
+            "confidence": round(confidence, 4),
             "supposed": vector is not None,
         }
         spent.escalated.append(told)
         return vector
+
+    async def _reranked(self, text: str, hits: Sequence[Hit], spent: _Spent) -> Sequence[Hit]:
+        """Hits with their first ones as a cross-encoder orders them; as they were where there is none, or it does not answer."""
+        first, rest = hits[: self._depth], hits[self._depth :]
+        if self._judges.reranking is None or len(first) < 2:
+            return hits
+        try:
+            judged = await self._judges.reranking.rerank(text, [each.text for each in first])
+        except Unjudged as failure:
+            spent.calls += [row(call, "read", "read", spent.at) for call in failure.calls]
+            log.warning("Candidates could not be reranked, so that a read goes on without: %s", failure.message)
+            return hits
+        spent.calls += [row(call, "read", "read", spent.at) for call in judged.calls]
+        return [*reordered(first, judged.value), *rest] if judged.value else hits
 
 
 def _confidence(hits: Sequence[Hit]) -> float:

@@ -19,6 +19,9 @@ from loom.core.claims.standing import Standing
 from loom.core.claims.stored import StoredClaim, StoredSignal
 from loom.core.claims.view import ClaimView
 
+RERANKED = 30
+"""Candidates that a cross-encoder reads: as many whatever there is, and within what a server takes at once (32 at
+text-embeddings-inference)."""
 DEPTH = 50
 """Candidates of each search (words and vectors, of signals and of claims)."""
 RRF = 60
@@ -82,7 +85,8 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The hits of one version, best first; `stale` are, by claim, the dimensions whose positions were made under an earlier version."""
+    """The hits of one version that a read may show, in the order of s₀: the first of all, as many as are read by a cross-encoder, then
+    the best of the others. `stale` are, by claim, the dimensions whose positions were made under an earlier version."""
 
     version: int
     hits: tuple[Hit, ...]
@@ -91,11 +95,13 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """How candidates are scored: by which parts and rules, and by λ where none was fitted."""
+    """How candidates are scored: by which parts and rules, and by λ where none was fitted; the first `depth` are kept for a
+    cross-encoder."""
 
     parts: Parts
     rules: Rules
     penalty: float
+    depth: int = 0
 
     def gather(self, view: ClaimView, aim: Aim) -> Gathered:
         wants = replace(aim.wants, claims=aim.wants.claims and self.parts.claims)
@@ -106,7 +112,8 @@ class Gathering:
         known = _known(view, [id for id in ids if id in claims])
         s0 = np.array([base[id] for id in ids])
         found = self._scored(view, aim, ids, s0, claims, known)
-        order = ranked(found, s0)[: wants.k].tolist()
+        others = [at for at in ranked(found, s0).tolist() if at >= self.depth][: wants.k]
+        order = [*range(min(self.depth, len(ids))), *sorted(others)]
         terms = terms_of(wants.text)
         hits = [_hit(view, ids[at], float(found[at]), float(s0[at]), terms, claims, signals) for at in order]
         return Gathered(view.version, tuple(hits), _stale(known, {each.id for each in hits}, aim.dimensions))
@@ -147,6 +154,23 @@ def fused(view: ClaimView, wants: Wants, vector: np.ndarray, scope: tuple[str, .
             for rank, one in enumerate(each):
                 found[one.id] = found.get(one.id, 0.0) + 1.0 / (RRF + rank)
     return found
+
+
+def best(hits: Sequence[Hit], k: int) -> tuple[Hit, ...]:
+    """The `k` best by S, ties by s₀, then as they come."""
+    order = ranked(np.array([each.score for each in hits]), np.array([each.base for each in hits]))
+    return tuple(hits[at] for at in order[:k].tolist())
+
+
+def reordered(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
+    """Hits in the order of a cross-encoder's scores, ties as they come. Its scores are on no scale that positions and λ are weighed on,
+    so that it hands out anew the s₀ that these hits have: the best one gets the largest, and what else is in S stays with each."""
+    bases = sorted((each.base for each in hits), reverse=True)
+    order = sorted(range(len(hits)), key=lambda at: -scores[at])
+    return [
+        replace(hits[at], base=base, score=base + (hits[at].score - hits[at].base))
+        for base, at in zip(bases, order, strict=True)
+    ]
 
 
 def opposed_by(view: ClaimView, claim: str) -> tuple[Opposed, ...]:

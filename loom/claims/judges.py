@@ -15,6 +15,7 @@ from loom.ports import (
     Projecting,
     Proposing,
     Rendering,
+    Reranking,
     Routing,
     Supposing,
     Verdicts,
@@ -24,7 +25,8 @@ from loom.ports import (
 @dataclass(frozen=True, slots=True)
 class Judges:
     """One judge may stand in several places. `queries` places queries on dimensions: the small projector (§13); None: no query has
-    a position. `supposing` writes what a weak read is searched for beside its question; None: nothing."""
+    a position. `supposing` writes what a weak read is searched for beside its question; None: nothing.
+    `reranking` is a cross-encoder over the best candidates; None: there is none."""
 
     extraction: Extraction
     entailment: Entailment
@@ -38,6 +40,7 @@ class Judges:
     embedder: Embedder
     queries: Projecting | None = None
     supposing: Supposing | None = None
+    reranking: Reranking | None = None
 
     async def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """f32 (texts, width), each of length 1."""

@@ -23,6 +23,7 @@ price = { prompt = 0.05, completion = 0.20 }   # a million tokens
 [judges]                       # whoever is not named judges by rules, without a model
 verdicts = "small"
 derivation = "small"
+reranking = "cross"            # a model whose url has the route /rerank; only the prompt of its price counts
 ```
 """
 
@@ -37,7 +38,7 @@ from loom.core.errors import BadSettings, LoomError
 
 COMPONENTS = (
     "extraction", "entailment", "verdicts", "derivation", "projecting", "filing", "routing", "proposing", "rendering", "supposing",
-    "queries",
+    "queries", "reranking",
 )  # fmt: skip
 
 

@@ -34,6 +34,7 @@ FAKES = {
     "Projecting": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Proposing": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Rendering": ("loom_adapters.judges_scripted", "FakeJudges"),
+    "Reranking": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Routing": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Supposing": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Verdicts": ("loom_adapters.judges_scripted", "FakeJudges"),

@@ -19,6 +19,7 @@ Component = Literal[
     "proposing",
     "rendering",
     "supposing",
+    "reranking",
 ]
 Outcome = Literal["used", "malformed", "failed"]
 
