@@ -1,18 +1,22 @@
 """The composition of the claims layer: which store keeps it, who judges, and what reads entries."""
 
+import asyncio
 import os
 import socket
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from loom.answer.plan import Plan
+from loom.claims.closure import poured
 from loom.claims.finder import ClaimFinder
 from loom.claims.judges import Judges
 from loom.claims.stated import COMPONENTS, ModelStated, Stated, stated
 from loom.claims.watch import ClaimWatch
 from loom.claims.workspace import Claims
-from loom.core.errors import BadSettings
+from loom.core.errors import BadSettings, NotFound
+from loom.core.values import Json
 from loom.ports import AnswerBook, Embedder, EntryReader, Reranking
 from loom.settings import Settings
 
@@ -86,6 +90,24 @@ def holding(held: Claims | None, settings: Settings) -> tuple[ClaimFinder, ...]:
 def watching(held: Claims | None, plan: Plan) -> tuple[ClaimWatch, ...]:
     """The watch of an answer, where claims are held."""
     return (ClaimWatch(plan, held),) if held else ()
+
+
+def provenance(store: str) -> Callable[[Callable[[str], None]], dict[str, Json]]:
+    """What tells each statement on what the claims of a store rest on, in its newest version. Raises NotFound and MissingExtra."""
+    from loom_adapters.claims.opening import opener
+
+    if "://" not in store and not Path(store).is_file():
+        raise NotFound(f"There are no claims at {store}; name the file or the PostgreSQL URL of a store.", param="claims")
+    open_ = opener(store)
+
+    async def told(take: Callable[[str], None]) -> dict[str, Json]:
+        claims = open_()
+        try:
+            return await claims.look(lambda view: poured(view, take))
+        finally:
+            await claims.aclose()
+
+    return lambda take: asyncio.run(told(take))
 
 
 def entry_reader(path: Path) -> EntryReader:

@@ -15,7 +15,7 @@ import fcntl
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,7 @@ class FolderDraft:
         self.notes: dict[str, Json] = {}
         self.about: dict[str, Json] = {}
 
-    def put(self, part: str, file: str, data: bytes | np.ndarray) -> None:
+    def put(self, part: str, file: str, data: bytes | np.ndarray | Iterable[bytes]) -> None:
         """Write one file of a part. Arrays become `.npy` in C order, whose bytes depend on their content alone."""
         manifests.named(part, file)
         path = self.folder / "parts" / part / file

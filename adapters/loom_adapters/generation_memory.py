@@ -2,7 +2,7 @@
 
 import contextlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,9 +73,11 @@ class HeldGeneration:
             self._store.held[self.id] -= 1
 
 
-def _as_bytes(data: bytes | np.ndarray) -> bytes:
+def _as_bytes(data: bytes | np.ndarray | Iterable[bytes]) -> bytes:
     if isinstance(data, bytes):
         return data
+    if not isinstance(data, np.ndarray):
+        return b"".join(data)
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, np.ascontiguousarray(data), version=(1, 0), allow_pickle=False)
     return buffer.getvalue()
@@ -89,7 +91,7 @@ class HeldDraft:
         self.notes: dict[str, Json] = {}
         self.about: dict[str, Json] = {}
 
-    def put(self, part: str, file: str, data: bytes | np.ndarray) -> None:
+    def put(self, part: str, file: str, data: bytes | np.ndarray | Iterable[bytes]) -> None:
         manifests.named(part, file)
         if file in self.parts.get(part, {}):
             raise FileExistsError(f"{part}/{file} is in the draft already.")

@@ -3,6 +3,7 @@
 import hashlib
 import mmap
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +22,15 @@ def entry_of(path: Path) -> dict[str, Json]:
         return {"bytes": os.fstat(file.fileno()).st_size, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 
 
-def write(path: Path, data: bytes | np.ndarray) -> None:
+def write(path: Path, data: bytes | np.ndarray | Iterable[bytes]) -> None:
     """Write a new file, to the disk and read-only. Arrays become `.npy` in C order, whose bytes depend on their content alone."""
     with path.open("xb") as out:
         if isinstance(data, np.ndarray):
             np.lib.format.write_array(out, np.ascontiguousarray(data), version=(1, 0), allow_pickle=False)
-        else:
+        elif isinstance(data, bytes):
             out.write(data)
+        else:
+            out.writelines(data)
         out.flush()
         os.fsync(out.fileno())
     path.chmod(0o444)

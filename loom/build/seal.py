@@ -105,11 +105,16 @@ def write(
     extra: Mapping[str, Mapping[str, bytes | np.ndarray]] | None = None,
     *,
     everyday: Mapping[str, float] = NOTHING_SPOKEN,
+    streams: Mapping[str, Mapping[str, Iterable[bytes]]] | None = None,
 ) -> None:
-    """Put every part and the counts into a draft; `extra` is parts that stages made beside the concepts."""
+    """Put every part and the counts into a draft; `extra` is parts that stages made beside the concepts, `streams` further files of
+    theirs."""
     for part, files in chain((extra or {}).items(), parts(concepts, report, everyday)):
         for name, data in files.items():
             draft.put(part, name, data)
         if part == Calibration.KIND:
             draft.note(part, summary(files))
+    for part, pieces in (streams or {}).items():
+        for name, stream in pieces.items():
+            draft.put(part, name, stream)
     draft.note("counts", counts(concepts))

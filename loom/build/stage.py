@@ -11,9 +11,12 @@ import numpy as np
 from loom.build.checks import KINDS
 from loom.core.rdf.statements import Statements
 from loom.core.report import Report
-from loom.core.values import Concept, Json
+from loom.core.values import Concept, Iri, Json
 from loom.ports import CorpusReader, Reasoner, Shapes
 
+Pour = Callable[[Callable[[str], None]], Mapping[str, Json]]
+"""Tells each statement of a graph as a line of N-Triples without blank nodes, in any order and perhaps more than once, and gives what
+the manifest says of where they come from."""
 Tick = Callable[[str, int, int | None], None]
 
 
@@ -34,7 +37,8 @@ class Work:
     """A generation in the making. `concepts` is in the order of the sources; `parts` holds what stages add beside them.
 
     `statements` are those of the sources that consist of them; `shapes` what the corpus must fit,
-    `reasoner` one to be asked beside the one in process.
+    `reasoner` one to be asked beside the one in process. `graphs` are closed over with the rest, each a named graph by its IRI and
+    no concept; `streams` are files of parts that are larger than memory.
     """
 
     sources: Sequence[Source]
@@ -45,6 +49,8 @@ class Work:
     statements: list[Statements] = field(default_factory=list)
     shapes: Shapes | None = None
     reasoner: Reasoner | None = None
+    graphs: Mapping[Iri, Pour] = field(default_factory=dict)
+    streams: dict[str, dict[str, Iterable[bytes]]] = field(default_factory=dict)
     tick: Tick = silent
 
 

@@ -18,6 +18,7 @@ from loom.build.strict import ALL, fatal_kinds, violations
 from loom.cli.building import Showing, agreement_lines, remark_lines
 from loom.core.errors import BadInput, BadSource
 from loom.core.report import Report
+from loom.core.sparql.part import CLAIMS
 from loom.core.values import Json
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         help="serve what this command concludes, with {input} and {output} in it (default: the reasoner in process)",
     )
     parser.add_argument("--shapes", metavar="FILE", help="SHACL shapes that the corpus must fit (needs the extra shacl)")
+    parser.add_argument(
+        "--claims", metavar="PLACE", help="a store of claims (file or PostgreSQL URL), for SPARQL over what they rest on"
+    )
     parser.add_argument("--report", metavar="FILE", help="write the check report as JSON")
     parser.add_argument("--use", action=argparse.BooleanOptionalAction, help="make it current (default: only where none is)")
     parser.add_argument("--no-prose", dest="prose", action="store_false", help="leave the free text of pages out")
@@ -157,6 +161,7 @@ def _sources(arguments: argparse.Namespace) -> tuple[list[Path], frozenset[str]]
 
 def _work(arguments: argparse.Namespace, paths: list[Path], showing: Showing) -> stage.Work:
     from loom import compose
+    from loom.compose_claims import provenance
 
     languages = _languages(arguments)
     kinds = [arguments.kind or compose.kind_of_source(path) for path in paths]
@@ -181,6 +186,7 @@ def _work(arguments: argparse.Namespace, paths: list[Path], showing: Showing) ->
         sources,
         shapes=compose.shapes(Path(arguments.shapes)) if arguments.shapes else None,
         reasoner=compose.reasoner(arguments.reasoner) if arguments.reasoner else None,
+        graphs={CLAIMS: provenance(arguments.claims)} if arguments.claims else {},
     )
 
 
@@ -216,7 +222,8 @@ def _sealed(store: "Store", work: stage.Work, paths: list[Path], seconds: float,
     from loom import compose
 
     with store.draft() as draft:
-        seal.write(draft, work.concepts, work.report, work.parts, everyday=compose.everyday(languages))
+        everyday = compose.everyday(languages)
+        seal.write(draft, work.concepts, work.report, work.parts, everyday=everyday, streams=work.streams)
         for key, value in work.notes.items():
             draft.note(key, value)
         draft.remark("built_at", datetime.now(UTC).isoformat(timespec="seconds"))

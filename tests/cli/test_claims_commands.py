@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from loom.claims.prov_triples import triples
 from loom.cli.main import main
 
 Run = Callable[..., Any]
@@ -75,6 +76,28 @@ def test_a_cycle_reads_graded_queries(run: Run, folder: Path) -> None:
     assert said["domains"]["general"]["fit"]["unfit"] is True
     (folder / "judged.jsonl").write_text('{"query": "q"}\n')
     assert main(["claims", "cycle", "--judged", str(folder / "judged.jsonl"), "--store", str(folder / "claims.sqlite")]) != 0
+
+
+def test_provenance_of_one_claim_and_of_everything(run: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def printed(*words: str) -> str:
+        assert main(["claims", "prov", *words, "--store", str(folder / "claims.sqlite")]) == 0
+        return str(capsys.readouterr().out)
+
+    run("take", folder / "in")
+    (id,) = [
+        each["id"]
+        for each in run("ask", "What does the boiler depend on?", "--way", "reason")["hits"]
+        if each["kind"] == "claim"
+    ]
+    run("reject", run("enter", "It is so 😀.", "--by", "anna", "--cites", id)["moves"][0]["claim"])
+    run("withdraw", run("show", id)["signals"].popitem()[1]["entry"])
+    whole = set(printed().splitlines())
+    assert set(triples(json.loads(printed("--format", "json"))).splitlines()) == whole
+    one = set(triples(json.loads(printed(id, "--format", "json"))).splitlines())
+    assert one == set(printed(id[:14]).splitlines()) and one < whole
+    assert sum("wasInvalidatedBy" in line for line in whole) == 4, "an entry, its signal, and two claims that fell with it"
+    assert printed("--out", str(folder / "prov.nt")) == ""
+    assert set((folder / "prov.nt").read_text().splitlines()) == whole
 
 
 @contextmanager

@@ -82,6 +82,15 @@ def test_an_empty_file_and_an_empty_array_are_files(store: Store) -> None:
     assert hours is not None and hours.names == b"" and hours.opens.shape == (0,)
 
 
+def test_a_file_in_pieces_is_the_file(store: Store) -> None:
+    with store.draft() as draft:
+        draft.put("hours", "opens.npy", np.array([8, 9], dtype=np.int32))
+        draft.put("hours", "names.txt", iter([b"a\n", b"", b"b\n"]))
+        draft.note("count", 2)
+        id = store.seal(draft)
+    assert id == sealed(store)
+
+
 @pytest.mark.parametrize(("part", "file"), [("../hours", "a"), ("hours", "../a"), ("hours", ".a"), ("", "a"), ("hours", "a/b")])
 def test_a_name_that_leads_elsewhere_is_refused(store: Store, part: str, file: str) -> None:
     with store.draft() as draft, pytest.raises(ValueError, match="names are letters"):

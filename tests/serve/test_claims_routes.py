@@ -264,7 +264,7 @@ async def test_provenance_as_prov_json_and_as_triples(tmp_path: Path, store: str
         lines = await client.get("/loom/claims/prov", params={"claim": id}, headers={"accept": "application/n-triples"})
         graph = rdflib.Graph().parse(data=lines.text, format="nt")
         asked = """PREFIX prov: <http://www.w3.org/ns/prov#>
-        SELECT ?source WHERE { ?claim prov:wasGeneratedBy/prov:used/prov:wasQuotedFrom ?entry . ?entry <urn:loom:terms:source> ?source }"""
+        SELECT ?source WHERE { ?claim prov:wasGeneratedBy/prov:used/prov:wasQuotedFrom ?entry . ?entry <urn:loom:ns#source> ?source }"""
         assert {str(row[0]) for row in graph.query(asked)} == set(TEXTS)
         await client.post("/loom/claims", json={"proposition": "The choir sings.", "by": "anna", "wait": WAIT})
         first = await client.get("/loom/claims/prov", params={"limit": 1})

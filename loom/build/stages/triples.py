@@ -2,7 +2,8 @@
 
 `asserted.nt` holds the statements of the sources: those of ontologies as they are, those of pages in the vocabulary of a
 concept's Turtle form. `inferred.nt` holds what the closure adds: ancestors beyond the stated parents, and restrictions read as
-relations. No line is in both. `prefixes.json` maps prefixes to namespaces, those of the corpus included.
+relations. No line is in both. `prefixes.json` maps prefixes to namespaces, those of the corpus included. `graphs.nq` holds the graphs
+that a build was given beside its sources, as sorted N-Quads; it is there only where there are any.
 """
 
 from collections import Counter
@@ -10,13 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
+from loom.build.sorting import SortedLines
 from loom.build.stage import Stage, Work
 from loom.core.concepts import canonical
 from loom.core.rdf.described import asserted, below, labelled
 from loom.core.rdf.vocab import BROADER, BROADER_TRANSITIVE, SUB_CLASS, TYPE
 from loom.core.represent import PREFIXES
 from loom.core.text import slug_of
-from loom.core.values import Concept, Iri, Ref
+from loom.core.values import Concept, Iri, Json, Ref
 
 PART = "triples"
 MOST_PREFIXES = 8
@@ -29,10 +31,29 @@ def write(work: Work) -> None:
     inferred = {line for one in work.statements for line in one.implied}
     inferred.update(_inferred(work))
     inferred -= stated
-    work.notes["triples"] = {"asserted": len(stated), "inferred": len(inferred)}
+    counts: dict[str, Json] = {"asserted": len(stated), "inferred": len(inferred)}
+    work.notes[PART] = counts
+    if work.graphs:
+        work.streams[PART] = {"graphs.nq": _graphs(work, counts)}
     files: dict[str, bytes | np.ndarray] = {"asserted.nt": _lines(stated), "inferred.nt": _lines(inferred)}
     files["prefixes.json"] = canonical(_prefixes(work)).encode() + b"\n"
     work.parts[PART] = files
+
+
+def _graphs(work: Work, counts: dict[str, Json]) -> SortedLines:
+    """The named graphs beside the two, counted, and noted under the last word of their names."""
+    found = SortedLines()
+    for iri, pour in work.graphs.items():
+        name, before = iri.rpartition(":")[2], len(found)
+        end = f" <{iri}> ."
+
+        def take(line: str, end: str = end) -> None:
+            found.add(line.removesuffix(" .") + end)
+
+        work.notes[name] = pour(take)
+        found.settle()
+        counts[name] = len(found) - before
+    return found
 
 
 def _lines(lines: Iterable[str]) -> bytes:

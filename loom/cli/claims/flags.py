@@ -29,7 +29,7 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     for name, command in commands.choices.items():
         command.add_argument("--store", metavar="PLACE", help="file or PostgreSQL URL (default: LOOM_CLAIMS_STORE)")
         command.add_argument("--file", metavar="FILE", help="TOML file of the workspace (default: LOOM_CLAIMS_FILE)")
-        if name not in ("export", "run"):
+        if name not in ("export", "prov", "run"):
             command.add_argument("--json", action="store_true", help="print JSON")
     family.set_defaults(run=run)
 
@@ -159,6 +159,15 @@ def _looking(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         description="Version, counts by standing, domains, dimensions, what waits.",
     )
     commands.add_parser("export", help="print the workspace as JSON lines", description="The committed version as JSON lines.")
+    proving = commands.add_parser(
+        "prov",
+        help="print what claims rest on, as W3C PROV",
+        description="Entries, signals, claims and justifications of the committed version as PROV: N-Triples in the vocabulary of PROV-O, or "
+        "one document of PROV-JSON.",
+    )
+    proving.add_argument("claim", nargs="?", metavar="ID", help="one claim with all below it (default: everything)")
+    proving.add_argument("--format", choices=("ntriples", "json"), default="ntriples", help="how (default: %(default)s)")
+    proving.add_argument("--out", type=Path, metavar="FILE", help="write it there (default: standard output)")
     restoring = commands.add_parser(
         "import", help="restore what export wrote", description="Restore an export into a store that holds nothing."
     )
@@ -170,9 +179,9 @@ def _by(command: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from loom.cli.claims import doing, looking
+    from loom.cli.claims import doing, looking, provenance
 
-    actions: dict[str, Action] = {**doing.ACTIONS, **looking.ACTIONS}
+    actions: dict[str, Action] = {**doing.ACTIONS, **looking.ACTIONS, **provenance.ACTIONS}
     return asyncio.run(_over(arguments, actions[arguments.action]))
 
 

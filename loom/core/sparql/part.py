@@ -7,6 +7,8 @@ from loom.core.sparql.prefixes import known
 
 ASSERTED = "urn:loom:graph:asserted"
 INFERRED = "urn:loom:graph:inferred"
+CLAIMS = "urn:loom:graph:claims"
+"""What claims rest on, where a build was given a store of them."""
 
 
 class Triples:

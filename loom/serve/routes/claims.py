@@ -6,7 +6,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from loom.claims.asks import STATES, Act, Describe, Shape, State, Wish
-from loom.claims.prov import NTRIPLES, PROV_JSON, document, triples
+from loom.claims.prov import NTRIPLES, PROV_JSON, document
+from loom.claims.prov_triples import triples
 from loom.claims.told import claim_as_json, shown_as_json
 from loom.core.claims.applying import LIFTED
 from loom.core.claims.dimensions.fitted import fits_of, is_fitted
