@@ -428,6 +428,13 @@ async def test_a_network_is_opened_as_it_was(store: ClaimStore) -> None:
     assert await store.look(lambda view: view.signals(["s"])["s"].replaced_by) == ("t",)
 
 
+@pytest.mark.parametrize("id", ["a\x1fb", "\x1f", "a\nb", "a,b", "0", " ", "\U0001f309"])
+async def test_a_network_has_whatever_ids_it_was_given(store: ClaimStore, writer: Writer, id: str) -> None:
+    await writer.commit(signal("s", "one\x1fsource"), signal(id), claim("c", f"s {id}" if id.strip() else "s"))
+    assert await store.look(lambda view: differing(view.network(), tables(writer.network.state))) == []
+    assert await store.look(torn) == []
+
+
 async def test_an_export_is_restored_whole_into_any_store(store: ClaimStore, writer: Writer) -> None:
     await store.enqueue([Ask("k", "entry", [1, 2])])
     await writer.commit(

@@ -16,6 +16,7 @@ from loom.core.claims.tables import Tables, opened
 from loom_adapters.claims.columns import labels, network
 from loom_adapters.claims.session import Row, Session
 from loom_adapters.claims.sql import PostgresClaims, SqlClaims, SqliteClaims
+from loom_adapters.claims.stored import StoredClaims
 from loom_adapters.claims.texts import named
 
 AT_ONCE = 20_000
@@ -25,7 +26,7 @@ def store(place: str) -> SqlClaims:
     return PostgresClaims(place) if "://" in place else SqliteClaims(Path(place))
 
 
-def filled(claims: SqlClaims, tables: Tables) -> None:
+def filled(claims: StoredClaims, tables: Tables) -> None:
     """Write a whole network as the first version."""
     state = opened(tables)
     homes: dict[frozenset[str], int] = {}

@@ -6,29 +6,31 @@ from typing import Any
 import numpy as np
 
 from loom.core.claims.records import Migration, Precondition
+from loom.core.claims.spreading import Ints
 from loom.core.claims.stored import LabelColumns
 from loom.core.claims.tables import Tables
 from loom_adapters.claims.session import Above, In, Session
 from loom_adapters.claims.texts import heard
 
+NODES = ("entry", "since", "settled", "fallen", "home", "lifted")
+AT_ONCE = 500
+"""Homes asked for at once."""
+
 
 def network(session: Session, batch: int) -> Tables:
-    entries = _texts(session, "entries", "id")
     sources: dict[str, str] = {}
-    source = tuple(sources.setdefault(each, each) for each in _texts(session, "entries", "source"))  # one text a source
-    (withdrawn,) = _columns(session, "entries", "withdrawn")
-    entry, since, settled, fallen, home = _columns(session, "nodes", "entry", "since", "settled", "fallen", "home")
-    owner, verdict = _columns(session, "justifications", "claim", "verdict")
-    edge_just, edge_node = _columns(session, "antecedents", "justification", "node")
-    signals = np.flatnonzero(entry >= 0)
-    homes = _homes(session, {*np.unique(home[signals]).tolist()})
-    filed = [(node, homes[number]) for node, number in zip(signals.tolist(), home[signals].tolist(), strict=True)]
-    names = _texts(session, "nodes", "id")
+    source = tuple(sources.setdefault(each, each) for each in session.texts("entries", "source"))  # one text a source
+    (withdrawn,) = session.numbers("entries", "withdrawn")
+    entry, since, settled, fallen, home, lifted = session.numbers("nodes", *NODES)
+    owner, verdict = session.numbers("justifications", "claim", "verdict")
+    edge_just, edge_node = session.numbers("antecedents", "justification", "node")
+    restated = np.flatnonzero(lifted >= 0)
+    conflicts = list(_rows(session, "conflicts", "one", "other", "branches", "live"))
     return Tables(
-        entries=entries,
+        entries=tuple(session.texts("entries", "id")),
         source=source,
         withdrawn=withdrawn.astype(np.bool_),
-        names=names,
+        names=tuple(session.texts("nodes", "id")),
         entry=entry,
         since=since,
         settled=settled.astype(np.bool_),
@@ -37,29 +39,26 @@ def network(session: Session, batch: int) -> Tables:
         verdict=verdict.astype(np.bool_),
         edge_just=edge_just,
         edge_node=edge_node,
-        domains={node: domains for node, domains in filed if domains},
+        domains=_filed(session, entry, home),
         observed=dict(_rows(session, "signals", "number", "observed_at", where=[Above("observed_at", "")])),
         replaced=tuple((new, old) for old, new in _rows(session, "replacements", "old", "new")),
         conflicts=tuple(
-            (one, other, branch)
-            for one, other, branches, live in _rows(session, "conflicts", "one", "other", "branches", "live")
-            if live
-            for branch in branches.split()
+            (one, other, branch) for one, other, branches, live in conflicts if live for branch in branches.split()
         ),
-        spurious=tuple((one, other) for one, other, live in _rows(session, "conflicts", "one", "other", "live") if not live),
+        spurious=tuple((one, other) for one, other, _, live in conflicts if not live),
         rejected=tuple(claim for (claim,) in _rows(session, "overrides", "claim")),
         supersedes=tuple((new, old) for old, new in _rows(session, "supersedes", "old", "new")),
         context=_gathered((claim, Precondition(id, body)) for claim, id, body, open_ in _preconditions(session) if open_),
         migrated=_gathered((just, Migration(*rest)) for just, *rest in _migrations(session)),
-        lifted=dict(_rows(session, "nodes", "number", "lifted", where=[Above("lifted", -1)])),
+        lifted=dict(zip(restated.tolist(), lifted[restated].tolist(), strict=True)),
         batch=batch,
     )
 
 
 def labels(session: Session) -> LabelColumns:
-    supported, standing = _columns(session, "nodes", "supported", "standing")
+    supported, standing = session.numbers("nodes", "supported", "standing")
     return LabelColumns(
-        names=_texts(session, "nodes", "id"),
+        names=tuple(session.texts("nodes", "id")),
         supported=supported.astype(np.uint8),
         standing=standing.astype(np.uint8),
     )
@@ -78,21 +77,18 @@ def _migrations(session: Session) -> Any:
     return _rows(session, "migrations", "justification", "precondition", "node", "run", "at")
 
 
-def _texts(session: Session, table: str, name: str) -> tuple[str, ...]:
-    return tuple(each for part in session.columns(table, [name]) for (each,) in part)
-
-
-def _columns(session: Session, table: str, *names: str) -> list[np.ndarray]:
-    """Columns of numbers, as i32."""
-    parts = [np.array(part, np.int32).T for part in session.columns(table, names)]
-    whole = np.concatenate(parts, axis=1) if parts else np.zeros((len(names), 0), np.int32)
-    return [np.ascontiguousarray(each) for each in whole]
-
-
-def _homes(session: Session, wanted: set[int]) -> dict[int, frozenset[str]]:
-    """Homes by their numbers. Those of claims are left out: they follow, and can be as many as there are claims."""
-    rows = _rows(session, "homes", "number", "names")
-    return {number: frozenset(heard(names)) for number, names in rows if number in wanted}
+def _filed(session: Session, entry: Ints, home: Ints) -> dict[int, frozenset[str]]:
+    """The domains of the signals that have any, by node. Homes of claims are not read: they follow, and are as many as claims."""
+    signals = np.flatnonzero(entry >= 0)
+    homes: dict[int, frozenset[str]] = {}
+    wanted = np.unique(home[signals]).tolist()
+    for start in range(0, len(wanted), AT_ONCE):
+        some = _rows(session, "homes", "number", "names", where=[In("number", wanted[start : start + AT_ONCE])])
+        homes.update((number, frozenset(heard(names))) for number, names in some)
+    bare = [number for number, domains in homes.items() if not domains]
+    if bare:
+        signals = signals[~np.isin(home[signals], bare)]
+    return dict(zip(signals.tolist(), map(homes.__getitem__, home[signals].tolist()), strict=True))
 
 
 def _gathered(pairs: Any) -> dict[int, tuple[Any, ...]]:

@@ -5,6 +5,9 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from loom.core.claims.stored import Step, no_step
 from loom.core.errors import BadInput
 from loom_adapters.claims.schema import COUNTING, KEYS, TABLES
@@ -63,6 +66,13 @@ class _Session:
         found = [tuple(row[name] for name in names) for row in self.rows(table, *where, order=KEYS[table])]
         if found:
             yield found
+
+    def numbers(self, table: str, *names: str) -> NDArray[np.int32]:
+        held = [[row[name] for name in names] for row in self.rows(table, order=KEYS[table])]
+        return np.ascontiguousarray(np.array(held, np.int32).reshape(-1, len(names)).T)
+
+    def texts(self, table: str, name: str) -> list[str]:
+        return [row[name] for row in self.rows(table, order=KEYS[table])]
 
     def largest(self, table: str, column: str) -> int:
         return max((row[column] for row in self._held[table].values()), default=-1)

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Text, and_, case, func, or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
+from loom_adapters.claims import wholes
 from loom_adapters.claims.schema import COUNTING, KEYS, TABLES, columns
 from loom_adapters.claims.session import Above, Condition, Has, In, Row, Within
 
@@ -47,6 +50,12 @@ class SqlSession:
             with self._connection.execute(statement, execution_options={"yield_per": FETCHED}) as result:
                 for part in result.partitions():
                     yield [tuple(row) for row in part]
+
+    def numbers(self, table: str, *names: str) -> NDArray[np.int32]:
+        return wholes.numbers(self._connection, table, names)
+
+    def texts(self, table: str, name: str) -> list[str]:
+        return wholes.texts(self._connection, table, name)
 
     def largest(self, table: str, column: str) -> int:
         found = self._connection.execute(select(func.max(TABLES[table].c[column]))).scalar()

@@ -106,7 +106,10 @@ class Homes:
             pairs, number = np.unique(number * len(masks) + which, return_inverse=True)
             held = zip((pairs // len(masks)).tolist(), masks[pairs % len(masks)].tolist(), strict=True)
             sets = [sets[before] | found << first for before, found in held]
-        numbers = np.fromiter((self._number(each) for each in sets), np.int32, len(sets))
+        fresh = [each for each in sets if each not in self._numbers]  # each of `sets` is there once
+        self._numbers.update(zip(fresh, range(len(self._sets), len(self._sets) + len(fresh)), strict=True))
+        self._sets += fresh
+        numbers = np.fromiter(map(self._numbers.__getitem__, sets), np.int32, len(sets))
         self.of = column_of(numbers[number])
 
     def anew(self, graph: Graph) -> list[frozenset[str]]:

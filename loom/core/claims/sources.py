@@ -1,8 +1,11 @@
 """Whether a signal counts: its entry is not withdrawn, and no later signal of the same source stands in its place (§2, §13)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from loom.core.claims.graph import END, column
+import numpy as np
+
+from loom.core.claims.graph import END, column, column_of
+from loom.core.claims.spreading import Flags, Ints, ordered
 
 
 class Sources:
@@ -23,6 +26,25 @@ class Sources:
         self.earlier: dict[int, set[int]] = {}
         self._last = column()
         self._next = column()
+
+    @classmethod
+    def of(cls, entries: Sequence[str], source: Sequence[str], withdrawn: Flags, entry: Ints) -> "Sources":
+        """Entries and nodes from their columns, whole, as if they had been added one by one."""
+        made = cls()
+        made.entries = dict(zip(entries, range(len(entries)), strict=True))
+        made.source = list(source)
+        made.withdrawn = bytearray(np.asarray(withdrawn, np.uint8).tobytes())
+        made.entry = column_of(entry)
+        signals = np.flatnonzero(entry != END)
+        order = signals[ordered(entry[signals])]
+        of = entry[order]
+        again = of[1:] == of[:-1]
+        last, before = np.full(len(entries), END, np.int32), np.full(len(entry), END, np.int32)
+        before[order[1:][again]] = order[:-1][again]
+        ends = np.append(~again, True)[: len(order)]
+        last[of[ends]] = order[ends]
+        made._last, made._next = column_of(last), column_of(before)
+        return made
 
     def add_entry(self, name: str, source: str, *, withdrawn: bool = False) -> int:
         self.entries[name] = len(self.source)

@@ -19,7 +19,17 @@ def grouped(keys: Ints, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64
     """Positions of `keys` by key: those of key k are `order[start[k]:start[k + 1]]` (CSR), in their order."""
     start = np.zeros(count + 1, np.int64)
     np.cumsum(np.bincount(keys, minlength=count), out=start[1:])
-    return start, np.argsort(keys, kind="stable")
+    return start, ordered(keys)
+
+
+def ordered(keys: Ints) -> NDArray[np.int64]:
+    """The positions of keys from 0 up in the order of the keys, those of one key in their own (a stable argsort, in half its time)."""
+    both = keys.astype(np.int64)
+    both <<= 32
+    both |= np.arange(len(keys))
+    both.sort()
+    both &= 0xFFFFFFFF
+    return both
 
 
 def spread(*, tails: Ints, groups: Ints, reaches: Ints, reached: Flags, barred: Flags) -> Ints:
@@ -64,8 +74,9 @@ def _wide(
     offsets = np.repeat(start[front] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
     hit, times = np.unique(groups[order[offsets + np.arange(total)]], return_counts=True)
     missing[hit] -= times.astype(np.int32)
-    nodes = np.unique(reaches[hit[missing[hit] == 0]]).astype(np.int64)
-    nodes = nodes[~reached[nodes] & ~barred[nodes]]
+    nodes = reaches[hit[missing[hit] == 0]].astype(np.int64)
+    nodes = np.sort(nodes[~reached[nodes] & ~barred[nodes]])
+    nodes = nodes[np.diff(nodes, prepend=-1) > 0]
     reached[nodes] = True
     return nodes
 

@@ -11,6 +11,7 @@ from loom.core.claims.graph import END, Graph, column_of, seen
 from loom.core.claims.labels import Labels
 from loom.core.claims.records import Branch, Migration, Precondition
 from loom.core.claims.relabel import relabel
+from loom.core.claims.sources import Sources
 from loom.core.claims.spreading import Flags, Ints
 from loom.core.claims.state import State
 from loom.core.errors import BadInput
@@ -59,17 +60,11 @@ def opened(tables: Tables) -> State:
             raise BadInput(
                 f"Expected {count} values in {name}, one for each node, but got {len(getattr(tables, name))}.", param=name
             )
-    state = State(
-        names=list(tables.names), numbers={name: number for number, name in enumerate(tables.names)}, batch=tables.batch
-    )
+    state = State(names=list(tables.names), numbers=dict(zip(tables.names, range(count), strict=True)), batch=tables.batch)
     if len(state.numbers) != count:
         raise BadInput(f"Expected ids that are given once, but {count - len(state.numbers)} are given again.", param="names")
     state.graph = Graph.of(tables.entry == END, tables.owner, tables.edge_just, tables.edge_node, tables.verdict)
-    sources = state.sources
-    for name, source, withdrawn in zip(tables.entries, tables.source, tables.withdrawn.tolist(), strict=True):
-        sources.add_entry(name, source, withdrawn=withdrawn)
-    for entry in tables.entry.tolist():
-        sources.add_node(entry)
+    sources = state.sources = Sources.of(tables.entries, tables.source, tables.withdrawn, tables.entry)
     sources.observed = dict(tables.observed)
     for new, old in tables.replaced:
         sources.replace(new, old)
