@@ -1,7 +1,8 @@
 """Claims in this process: for tests, and for what is to be forgotten when the process ends."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from threading import Lock
 from typing import Any
 
@@ -10,29 +11,29 @@ from numpy.typing import NDArray
 
 from loom.core.claims.stored import Step, no_step
 from loom.core.errors import BadInput
+from loom_adapters.claims.kept_rows import Key, Rows
 from loom_adapters.claims.schema import COUNTING, KEYS, TABLES
 from loom_adapters.claims.session import Above, Condition, Has, In, Row, Session, Within
 from loom_adapters.claims.stored import StoredClaims
 
-Key = tuple[Any, ...]
-Held = dict[str, dict[Key, Row]]
+Held = dict[str, Rows]
 
 
 class FakeClaims(StoredClaims):
-    """Rows by their keys. A transaction changes a copy, which takes the place of what was there when it ends well."""
+    """Rows by their keys. A transaction changes copies of the tables that it writes, which take their place when it ends well."""
 
     def __init__(self, *, step: Step = no_step) -> None:
         super().__init__(step)
-        self._held: Held = {name: {} for name in TABLES}
-        self._held["lease"][1,] = {"id": 1, "number": 0, "holder": "", "until": 0.0}
+        self._held: Held = {name: Rows(KEYS[name]) for name in TABLES}
+        self._held["lease"].put({"id": 1, "number": 0, "holder": "", "until": 0.0})
         self._alone = Lock()
 
     @contextmanager
     def _transaction(self) -> Iterator[Session]:
         with self._alone:
-            changed = {name: dict(rows) for name, rows in self._held.items()}
-            yield _Session(changed)
-            self._held = changed
+            session = _Session(dict(self._held))
+            yield session
+            self._held = session.tables
 
     @contextmanager
     def _snapshot(self) -> Iterator[Session]:
@@ -41,13 +42,28 @@ class FakeClaims(StoredClaims):
 
 class _Session:
     def __init__(self, held: Held) -> None:
-        self._held = held
+        self.tables = held
+        self._forked: set[str] = set()
+
+    def _written(self, table: str) -> Rows:
+        if table not in self._forked:
+            self._forked.add(table)
+            self.tables[table] = self.tables[table].fork()
+        return self.tables[table]
 
     def _meeting(self, table: str, where: Sequence[Condition]) -> list[Row]:
+        rows = self.tables[table]
         tests = [self._test(each) for each in where]
-        return [row for row in self._held[table].values() if all(row[column] in values for column, values in tests)]
+        listed = [test for test in tests if isinstance(test[1], frozenset)]
+        if not listed:
+            return _met(rows.held.values(), tests)
+        groups = min(((each, rows.having(*each)) for each in listed), key=lambda found: sum(len(group) for group in found[1]))
+        rest = [test for test in tests if test is not groups[0]]
+        # In the order of keys: a set of texts has another order in each process.
+        keys = sorted(key for group in groups[1] for key in group)
+        return _met((rows.held[key] for key in keys), rest)
 
-    def _test(self, condition: Condition) -> tuple[str, Any]:
+    def _test(self, condition: Condition) -> tuple[str, Container[Any]]:
         match condition:
             case In(column, values):
                 return column, frozenset(values)
@@ -59,7 +75,9 @@ class _Session:
                 return column, frozenset(row[other] for row in self._meeting(table, where))
 
     def rows(self, table: str, *where: Condition, order: Sequence[str] = (), limit: int | None = None) -> list[Row]:
-        found = sorted(self._meeting(table, where), key=lambda row: tuple(row[name] for name in order))
+        found = self._meeting(table, where)
+        if order:
+            found.sort(key=itemgetter(*order))
         return found[:limit]
 
     def columns(self, table: str, names: Sequence[str], *where: Condition) -> Iterator[list[tuple[Any, ...]]]:
@@ -75,7 +93,7 @@ class _Session:
         return [row[name] for row in self.rows(table, order=KEYS[table])]
 
     def largest(self, table: str, column: str) -> int:
-        return max((row[column] for row in self._held[table].values()), default=-1)
+        return max((row[column] for row in self.tables[table].held.values()), default=-1)
 
     def count(self, table: str, column: str, *where: Condition) -> dict[Any, int]:
         found: dict[Any, int] = {}
@@ -84,37 +102,48 @@ class _Session:
         return found
 
     def insert(self, table: str, rows: Sequence[Row]) -> None:
-        held = self._held[table]
+        held = self._written(table)
         for row in rows:
             if table in COUNTING and "number" not in row:
-                row = {"number": max((key[0] for key in held), default=0) + 1, **row}
-            if _key(table, row) in held:
-                raise BadInput(f"There is a row {_key(table, row)} in {table} already.", param=table)
-            held[_key(table, row)] = row
+                row = {"number": held.last() + 1, **row}
+            if held.key(row) in held.held:
+                raise BadInput(f"There is a row {held.key(row)} in {table} already.", param=table)
+            held.put(row)
 
     def add(self, table: str, row: Row, once: str) -> int:
-        if not any(each[once] == row[once] for each in self._held[table].values()):
+        if not self._meeting(table, [In(once, [row[once]])]):
             self.insert(table, [row])
-        return next(int(key[0]) for key, each in self._held[table].items() if each[once] == row[once])
+        held = self.tables[table]
+        return next(int(held.key(each)[0]) for each in self._meeting(table, [In(once, [row[once]])]))
 
     def put(self, table: str, rows: Sequence[Row]) -> None:
-        self._held[table].update((_key(table, row), row) for row in rows)
+        held = self._written(table)
+        for row in rows:
+            held.put(row)
 
     def bump(self, table: str, rows: Sequence[Row]) -> None:
+        held = self._written(table)
         for row in rows:
-            before = self._held[table].get(_key(table, row), {"count": 0, "at": ""})
-            added = {"count": before["count"] + row["count"], "at": max(before["at"], row["at"])}
-            self._held[table][_key(table, row)] = {**row, **added}
+            before = held.held.get(held.key(row), {"count": 0, "at": ""})
+            held.put({**row, "count": before["count"] + row["count"], "at": max(before["at"], row["at"])})
 
     def delete(self, table: str, keys: Sequence[Key]) -> None:
+        held = self._written(table)
         for key in keys:
-            self._held[table].pop(tuple(key), None)
+            held.delete(tuple(key))
 
     def held(self) -> Row:
-        return self._held["lease"][1,]
+        return self.tables["lease"].held[1,]
 
     def settled(self) -> None:
         """Keys count on from the largest by themselves."""
+
+
+def _met(rows: Iterable[Row], tests: Sequence[tuple[str, Container[Any]]]) -> list[Row]:
+    found = list(rows)
+    for column, values in tests:
+        found = [row for row in found if row[column] in values]
+    return found
 
 
 class _Above:
@@ -131,7 +160,3 @@ class _Having:
 
     def __contains__(self, value: str) -> bool:
         return self._text in value
-
-
-def _key(table: str, row: Row) -> Key:
-    return tuple(row[name] for name in KEYS[table])
