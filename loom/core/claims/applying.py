@@ -111,8 +111,7 @@ def _set_withdrawn(state: State, touched: Touched, name: str, to: bool) -> None:
     entry = _entry(state, name)
     if state.sources.withdrawn[entry] == to:
         raise Refused("nothing", f"The entry {name} is {'' if to else 'not '}withdrawn already.")
-    state.sources.withdrawn[entry] = to
-    touched.support |= state.sources.moved_by(entry)
+    touched.support |= state.sources.withdraw(entry, to)
 
 
 def add_signal(state: State, touched: Touched, write: w.AddSignal) -> None:
@@ -135,8 +134,7 @@ def replace_signal(state: State, touched: Touched, write: w.ReplaceSignal) -> No
         raise Refused("order", f"{write.new} is not later than {write.old}, so it cannot replace it.")
     if new in sources.later.get(old, ()):
         raise Refused("nothing", f"{write.new} replaced {write.old} already.")
-    sources.replace(new, old)
-    touched.support |= {old, *sources.moved_by(sources.entry[new])}
+    touched.support |= sources.replace(new, old)
 
 
 def file_signal(state: State, touched: Touched, write: w.FileSignal) -> None:

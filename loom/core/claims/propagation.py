@@ -39,8 +39,9 @@ def follow(
 ) -> Followed:
     """Decide support anew wherever a change of `moved` (nodes whose own support may have changed) reaches, in place in `labels`.
 
-    `touched` are claims whose conflicts alone changed."""
-    queued = set(moved)
+    `touched` are claims whose conflicts alone changed. A signal that counts as it did (withdrawn and restored in one batch, say) is
+    not visited."""
+    queued = {node for node in moved if graph.claim[node] or sources.supports(node) != bool(labels.supported[node])}
     waiting = [(graph.rank[node], node) for node in queued]
     heapify(waiting)
     changed: set[int] = set()

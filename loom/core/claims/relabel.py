@@ -25,8 +25,15 @@ def _signals(graph: Graph, sources: Sources) -> Flags:
     standing = np.frombuffer(bytes(sources.withdrawn), np.bool_) == 0
     reached: Flags = np.frombuffer(bytes(graph.claim), np.bool_) == 0
     reached[reached] = standing[entry[reached]]
-    for signal in sources.later:
-        reached[signal] = sources.supports(signal)
+    # Whatever a signal of an entry that stands replaced, along however many others, gives way to it.
+    waiting = [signal for signal in sources.earlier if reached[signal]]
+    gone: set[int] = set()
+    while waiting:
+        for old in sources.earlier.get(waiting.pop(), ()):
+            if old not in gone:
+                gone.add(old)
+                waiting.append(old)
+    reached[sorted(gone)] = False
     return reached
 
 

@@ -11,7 +11,7 @@ from loom.core.claims.spreading import Flags, Ints, ordered
 class Sources:
     """Entries by number, which signals each gave, and which signals replaced which."""
 
-    __slots__ = ("_last", "_next", "earlier", "entries", "entry", "later", "observed", "source", "withdrawn")
+    __slots__ = ("_last", "_next", "_over", "earlier", "entries", "entry", "later", "observed", "source", "withdrawn")
 
     def __init__(self) -> None:
         self.entries: dict[str, int] = {}
@@ -24,6 +24,8 @@ class Sources:
         self.later: dict[int, set[int]] = {}
         """Signals that replaced one."""
         self.earlier: dict[int, set[int]] = {}
+        self._over: dict[int, int] = {}
+        """How many of the signals that replaced one are in force (kept up, so that a long line of replacements costs no more than its end)."""
         self._last = column()
         self._next = column()
 
@@ -66,36 +68,60 @@ class Sources:
             yield node
             node = self._next[node]
 
-    def replace(self, new: int, old: int) -> None:
-        self.later.setdefault(old, set()).add(new)
-        self.earlier.setdefault(new, set()).add(old)
+    def withdraw(self, entry: int, to: bool) -> set[int]:
+        """Set whether an entry is withdrawn; the signals whose support that changed."""
+        if self.withdrawn[entry] == to:
+            return set()
+        self.withdrawn[entry] = to
+        # Those that nothing stood in the place of, told before any is followed: they may have replaced each other.
+        moved = {signal for signal in self.signals(entry) if not self._over.get(signal)}
+        for signal in sorted(moved):
+            for old in self.earlier.get(signal, ()):
+                self._count(old, -1 if to else 1, moved)
+        return moved
+
+    def replace(self, new: int, old: int) -> set[int]:
+        """Write that a signal stands in the place of another, which does not stand in its; the signals whose support that changed."""
+        later = self.later.setdefault(old, set())
+        moved: set[int] = set()
+        if new not in later:
+            later.add(new)
+            self.earlier.setdefault(new, set()).add(old)
+            if self._in_force(new):
+                self._count(old, 1, moved)
+        return moved
 
     def replaced_by(self, signal: int, other: int) -> bool:
         """Whether `other` stands in the place of a signal, directly or along others."""
-        return other in _closure(signal, self.later)
+        met: set[int] = set()
+        waiting = [signal]
+        while waiting:
+            for each in self.later.get(waiting.pop(), ()):
+                if each == other:
+                    return True
+                if each not in met:
+                    met.add(each)
+                    waiting.append(each)
+        return False
 
     def supports(self, signal: int) -> bool:
         """What replaced a replacement replaced the first, too, even while the one between is withdrawn."""
-        if self.withdrawn[self.entry[signal]]:
-            return False
-        if signal not in self.later:
-            return True
-        return all(self.withdrawn[self.entry[each]] for each in _closure(signal, self.later))
+        return not self.withdrawn[self.entry[signal]] and not self._over.get(signal)
 
-    def moved_by(self, entry: int) -> set[int]:
-        """The signals whose support an entry's withdrawal or restoration can change: its own, and those they replaced."""
-        found = set(self.signals(entry))
-        for signal in tuple(found):
-            found |= _closure(signal, self.earlier)
-        return found
+    def _in_force(self, signal: int) -> bool:
+        """Whether a signal counts, or something that stands in its place does: then what it replaced does not."""
+        return not self.withdrawn[self.entry[signal]] or bool(self._over.get(signal))
 
-
-def _closure(signal: int, along: dict[int, set[int]]) -> set[int]:
-    met: set[int] = set()
-    waiting = [signal]
-    while waiting:
-        for each in along.get(waiting.pop(), ()):
-            if each not in met:
-                met.add(each)
-                waiting.append(each)
-    return met
+    def _count(self, old: int, by: int, moved: set[int]) -> None:
+        """One signal more, or less, in force in the place of another; `moved` gains the signals whose support that changed."""
+        waiting = [old]
+        while waiting:
+            each = waiting.pop()
+            was = self._over.get(each, 0)
+            self._over[each] = was + by
+            if bool(was) == bool(was + by):
+                continue
+            if self.withdrawn[self.entry[each]]:
+                waiting += self.earlier.get(each, ())  # nothing else was in force there
+            else:
+                moved.add(each)

@@ -5,6 +5,7 @@ from support.claims_made import ANN, claim, commit, just, made, moved, reason, s
 
 from loom.core.claims import writes as w
 from loom.core.claims.acceptance import corroborated, everything
+from loom.core.claims.checks import labelled
 from loom.core.claims.network import Network
 from loom.core.claims.records import NETWORK, SLOW_PATH, Agent, Claim, Entry, Justification, Precondition, Signal
 from loom.core.claims.standing import Standing
@@ -226,6 +227,47 @@ def test_a_signal_stays_replaced_while_the_last_of_a_chain_stands() -> None:
     commit(network, w.WithdrawEntry("entry-b"))
     assert not network.supported("a")
     assert commit(network, w.WithdrawEntry("entry-c")).supports == {"a", "c"}
+
+
+def replacements(many: int) -> list[w.Write]:
+    """One source that says something else `many` times."""
+    each = [(w.AddEntry(Entry(f"e{at}", "status")), w.AddSignal(Signal(f"s{at}", f"e{at}"))) for at in range(many)]
+    return [*(one for pair in each for one in pair), *(w.ReplaceSignal(f"s{at + 1}", f"s{at}") for at in range(many - 1))]
+
+
+def test_a_source_that_changes_its_mind_often_costs_no_more_than_its_last_word() -> None:
+    network = made(*replacements(400), claim("c", "s399"), claim("d", "s0"))
+    change = commit(network, w.WithdrawEntry("e399"))
+    assert change.supports == {"s399", "s398", "c"}
+    assert (change.visits.nodes, labelled(network)) == (3, ())
+    change = commit(network, *(w.WithdrawEntry(f"e{at}") for at in range(398, 0, -1)))
+    assert (network.supported("s0"), network.standing("d"), labelled(network)) == (True, Standing.PROPOSED, ())
+    change = commit(network, w.RestoreEntry("e200"))
+    assert (change.supports, labelled(network)) == ({"s200", "s0", "d"}, ())
+    change = commit(Network(opened(tables(network.state))), w.WithdrawEntry("e200"))
+    assert change.supports == {"s200", "s0", "d"}
+
+
+def test_signals_of_one_entry_that_replace_each_other_go_and_come_back_together() -> None:
+    network = made(
+        w.AddEntry(Entry("e", "memo")),
+        *(w.AddSignal(Signal(each, "e")) for each in "abc"),
+        w.AddEntry(Entry("f", "memo")),
+        w.AddSignal(Signal("first", "f")),
+        w.ReplaceSignal("a", "first"),
+        w.ReplaceSignal("b", "a"),
+        w.ReplaceSignal("c", "b"),
+    )
+    assert commit(network, w.WithdrawEntry("e")).supports == {"c", "first"}
+    assert labelled(network) == ()
+    assert commit(network, w.RestoreEntry("e")).supports == {"c", "first"}
+    assert labelled(network) == ()
+
+
+def test_what_counts_as_it_did_is_not_visited() -> None:
+    network = made(signal("a"), claim("c", "a"))
+    change = commit(network, w.WithdrawEntry("entry-a"), w.RestoreEntry("entry-a"))
+    assert (change.visits.nodes, change.moves) == (0, ())
 
 
 def test_an_earlier_signal_does_not_replace_a_later_one() -> None:
