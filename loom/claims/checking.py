@@ -10,7 +10,7 @@ import numpy as np
 
 from loom.claims.drafting import NODE, Draft
 from loom.claims.judges import Judges
-from loom.core.claims.candidates import FEWEST, Candidates, Floors, K, Pool, Position, floor_of, for_claim, for_signal
+from loom.core.claims.candidates import Candidates, Floors, K, Pool, Position, floor_of, for_claim, for_signal
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import delta
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
@@ -68,7 +68,10 @@ async def check_claims(
     pairs: list[tuple[str, str, Pair]] = []
     before: list[str] = []
     for id, new in draft.claims.items():
-        near = await store.look(lambda view, new=new: _near(view, new.vector, new.home, K + FEWEST))  # type: ignore[misc]
+        besides = (id, *_below(new.claim.justifications))
+        # As many more as are left out: what a claim rests on is among its nearest.
+        many = K + len(besides)
+        near = await store.look(lambda view, new=new, k=many: _near(view, new.vector, new.home, k))  # type: ignore[misc]
         pool, texts = _with(draft, near, before, new.home)
         before.append(id)
         if not len(pool.ids):
@@ -81,7 +84,7 @@ async def check_claims(
             _positions(rows.get(id, ()), axes),
             (lambda other, rows=rows: _positions(rows.get(other, ()), axes)) if parts.positions else None,  # type: ignore[misc]
             (lambda axis, one, other: _apart(axes[axis], one, other)) if parts.positions else None,
-            besides=(id, *_below(new.claim.justifications)),
+            besides=besides,
             tau=rules.relevance,
             theta=rules.opposed,
         )

@@ -142,8 +142,14 @@ async def _written(
     held = await store.look(lambda view: view.claims([id]))
     if id in held or id in draft.claims:
         if not _has(held.get(id), draft.claims.get(id), just):
-            draft.write(Justify(id, just), number)
+            assumes = _preconditions(each.preconditions)
+            draft.write(Justify(id, just, tuple(assumes)), number)
             draft.touched.add(id)
+            home = frozenset().union(*(one.home for one in antecedents))
+            for open_ in assumes:
+                node = await _asserted(draft, open_.text, home, {id, *just.antecedents}, store, judges, line)
+                if node is not None:
+                    draft.write(Migrate(id, open_.id, node.known.id, draft.run))
         return id
     home = frozenset().union(*(one.home for one in antecedents))
     claim = Claim(id, (just,), each.proposition, tuple(_preconditions(each.preconditions)))

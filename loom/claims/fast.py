@@ -98,8 +98,9 @@ class FastPath:
         spent = _Spent(at)
         try:
             return await self._reading(wants, spent)
-        except Unjudged as failure:
-            paid = [*spent.calls, *(row(call, "failed", "read", at) for call in failure.calls)]
+        except LoomError as failure:
+            failed = failure.calls if isinstance(failure, Unjudged) else ()
+            paid = [*spent.calls, *(row(call, "failed", "read", at) for call in failed)]
             if paid:
                 await self._store.note(Notes(at, calls=paid))
             raise

@@ -26,7 +26,7 @@ from loom.core.claims.keeping import delta, mark
 from loom.core.claims.network import Change, Network
 from loom.core.claims.parts import Parts
 from loom.core.claims.standing import Standing
-from loom.core.claims.stored import LEASE, Ask, Commit, Lease, Notes, Queued
+from loom.core.claims.stored import LEASE, Ask, CallRow, Commit, Lease, Notes, Queued
 from loom.core.claims.tables import opened
 from loom.core.claims.view import ClaimView
 from loom.core.claims.writes import RestoreEntry, WithdrawEntry
@@ -62,6 +62,16 @@ class Flushed:
     again: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """Calls that were paid for, and are in no version. Where a commit went unheard, `key` is an ask that it answered, with `version`."""
+
+    at: str
+    calls: tuple[CallRow, ...]
+    key: str = ""
+    version: int = 0
+
+
 class SlowPath:
     """The one writer. `holder` names it in the lease. It keeps the network between batches."""
 
@@ -82,6 +92,7 @@ class SlowPath:
         self._network: Network | None = None
         self._version = -1
         self._lease: Lease | None = None
+        self._owed: list[Owed] = []
 
     async def aclose(self) -> None:
         """Lets go of the lease, so that another need not wait for its end."""
@@ -99,15 +110,16 @@ class SlowPath:
         """
         at = now.isoformat(timespec="milliseconds")
         await self._hold(now)
+        await self._log()
         queue = await self._store.look(lambda view: view.queue(AT_ONCE, only))
         if not queue and not spare:
             return Flushed(self._version)
         draft = Draft(self._version, at, f"run-{self._version + 1}")
         try:
             refiled, migrated = await self._drafted(draft, queue, spare)
-        except Unjudged as failure:
-            paid = [row(call, "failed", draft.run, at) for call in failure.calls]
-            await self._store.note(Notes(at, calls=[*draft.calls, *paid]))
+        except LoomError as failure:
+            paid = [row(call, "failed", draft.run, at) for call in failure.calls] if isinstance(failure, Unjudged) else []
+            await self._owe(Owed(at, (*draft.calls, *paid)))
             raise
         if not queue and not draft.projections:
             return Flushed(self._version)
@@ -151,12 +163,13 @@ class SlowPath:
         changed = [describe(draft, number, wish, domains) for number, wish in described]
         domains = sorted({**{each.id: each for each in domains}, **draft.domains}.values(), key=lambda each: each.id)
         refiled = await refile(draft, store, judges, domains) if any(changed) else 0
-        for number, wish in wishes:
-            if isinstance(wish, Withdraw):
-                draft.write(RestoreEntry(wish.entry) if wish.back else WithdrawEntry(wish.entry), number)
-        await take_in(
-            draft, [(number, wish) for number, wish in wishes if isinstance(wish, TakeIn)], store, judges, parts, domains
-        )
+        taken = [(number, wish) for number, wish in wishes if isinstance(wish, TakeIn)]
+        sent = {each.entry.id: number for number, each in reversed(taken)}
+        gone = [(number, wish) for number, wish in wishes if isinstance(wish, Withdraw)]
+        _withdraw(draft, [each for each in gone if each[0] < sent.get(each[1].entry, each[0] + 1)])
+        await take_in(draft, taken, store, judges, parts, domains)
+        # What was sent and taken back within one batch.
+        _withdraw(draft, [each for each in gone if each[0] > sent.get(each[1].entry, each[0] + 1)])
         await check_signals(draft, store, judges, parts, rules)
         for number, wish in wishes:
             await self._one(draft, number, wish)
@@ -210,9 +223,11 @@ class SlowPath:
         )
         try:
             version = await self._store.commit(self._lease, commit)
-        except LoomError:
+        except LoomError as failure:
             self._network = None  # it is ahead of the store
             self._lease = None
+            heard = failure.param == LEASE or not queue
+            await self._owe(Owed(draft.at, tuple(draft.calls), "" if heard else queue[0].ask.key, self._version + 1))
             raise
         self._version = version
         if draft.logged:
@@ -233,6 +248,25 @@ class SlowPath:
             again,
         )
 
+    async def _owe(self, owed: "Owed") -> None:
+        """Calls of a batch that came to nothing go into the log at once, or with the next batch where the store does not take them."""
+        if not owed.calls:
+            return
+        self._owed.append(owed)
+        try:
+            await self._log()
+        except LoomError as error:
+            log.error("Calls of models that were paid for are not in the log yet: %s", error.message)
+
+    async def _log(self) -> None:
+        while self._owed:
+            first = self._owed[0]
+            answered = await self._store.look(lambda view: view.asked([self._owed[0].key]))
+            # A commit that raised may have been made all the same: then its calls are in the log with it.
+            if not any(each.version == first.version for each in answered.values()):
+                await self._store.note(Notes(first.at, calls=first.calls))
+            self._owed.pop(0)
+
     async def _scheduled(self, change: Change, now: datetime) -> tuple[str, ...]:
         """Asks to derive anew what lost its standing and was shown lately (§4)."""
         lost = [
@@ -249,6 +283,11 @@ class SlowPath:
         if asks:
             await self._store.enqueue(asks)
         return tuple(str(each.body["again"]) for each in asks if isinstance(each.body, dict))
+
+
+def _withdraw(draft: Draft, wishes: Sequence[tuple[int, Withdraw]]) -> None:
+    for number, wish in wishes:
+        draft.write(RestoreEntry(wish.entry) if wish.back else WithdrawEntry(wish.entry), number)
 
 
 def _again(view: ClaimView, lost: Sequence[str], since: str) -> list[Ask]:

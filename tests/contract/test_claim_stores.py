@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.claims_made import ANN, claim, signal
+from support.claims_made import ANN, claim, just, signal
 from support.claims_stored import AT, KINDS, Writer, differing, made, running, said, torn, unit
 from support.postgres_server import Server
 
 from loom.core.claims import writes as w
+from loom.core.claims.network import Network
 from loom.core.claims.records import Agent, Claim, Derivation, Domain, Entry, Justification, Migration, Precondition, Signal
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import (
@@ -30,7 +31,7 @@ from loom.core.claims.stored import (
     Vector,
     Wanted,
 )
-from loom.core.claims.tables import tables
+from loom.core.claims.tables import opened, tables
 from loom.core.claims.view import ClaimView, tree
 from loom.core.errors import BadInput, NotFound, Unreachable, Unwritable
 from loom.ports import ClaimStore
@@ -209,6 +210,27 @@ async def test_a_claim_shows_what_it_rests_on_and_what_became_of_it(store: Claim
                 missing("nobody")
 
     await store.look(work)
+
+
+async def test_what_a_further_justification_assumes_is_kept(store: ClaimStore, writer: Writer) -> None:
+    p, q = Precondition("p", "Dry."), Precondition("q", "Warm.")
+
+    async def context() -> tuple[Precondition, ...]:
+        held = await store.look(lambda view: view.claims(["a"])["a"].claim.context)
+        assert held == writer.network.preconditions("a")
+        assert Network(opened(await store.look(lambda view: view.network()))).preconditions("a") == held
+        return held
+
+    await writer.commit(signal("s"), signal("t"), signal("u"), claim("a", "s"), w.Justify("a", just("t"), (q, p)))
+    assert await context() == (q, p)
+    await writer.commit(w.Migrate("a", "q", "u"))
+    assert await context() == (p,)
+    await writer.commit(w.Justify("a", just("u"), (p, q)))
+    assert await context() == (p, q), "one that had found evidence is assumed anew by what does not rest on it"
+    await writer.commit(w.Justify("a", just("u"), (Precondition("r"),)))
+    assert await context() == (p, q), "what is refused assumes nothing"
+    await writer.commit(w.Migrate("a", "q", "s"))
+    assert await context() == (p,)
 
 
 async def test_conflicts_and_overrides_come_and_go(store: ClaimStore, writer: Writer) -> None:

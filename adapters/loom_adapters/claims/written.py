@@ -131,17 +131,28 @@ class Writing:
 
     def _preconditions(self, delta: Delta) -> None:
         fresh = {number for number, _ in delta.claims}
-        written = {number: claim.context for number, claim in delta.claims if claim.context}
+        written = {number: claim.context for number, claim in delta.claims}
         made = [
             {"claim": claim, "place": place, "id": each.id, "body": each.text, "open": each in delta.contexts[claim]}
             for claim, context in written.items()
-            for place, each in enumerate(context)
+            for place, each in enumerate(dict.fromkeys((*context, *delta.contexts[claim])))
         ]
-        self._insert("preconditions", made)
         wanted = {claim: {each.id for each in context} for claim, context in delta.contexts.items() if claim not in fresh}
         rows = self._by("preconditions", "claim", wanted)
         closed = [{**row, "open": False} for row in rows if row["open"] and row["id"] not in wanted[row["claim"]]]
         self._put("preconditions", closed)
+        places = {claim: 0 for claim in wanted}
+        open_: set[tuple[int, str]] = set()
+        for row in rows:
+            places[row["claim"]] = max(places[row["claim"]], row["place"] + 1)
+            if row["open"]:
+                open_.add((row["claim"], row["id"]))
+        for claim in wanted:
+            for each in delta.contexts[claim]:
+                if (claim, each.id) not in open_:
+                    made.append({"claim": claim, "place": places[claim], "id": each.id, "body": each.text, "open": True})
+                    places[claim] += 1
+        self._insert("preconditions", made)
         migrations = [
             {
                 "justification": just,

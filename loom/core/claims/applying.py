@@ -8,7 +8,7 @@ from loom.core.claims import writes as w
 from loom.core.claims.graph import Graph
 from loom.core.claims.history import Cause
 from loom.core.claims.propagation import stands
-from loom.core.claims.records import Agent, Branch, Justification, Migration
+from loom.core.claims.records import Agent, Branch, Justification, Migration, Precondition
 from loom.core.claims.state import State
 
 LIFTED = "lifted:"
@@ -208,6 +208,11 @@ def justify(state: State, touched: Touched, write: w.Justify) -> None:
     made = graph.add_justification(claim, nodes, verdict=write.justification.derivation.kind == "supports")
     if write.justification.migrations:
         state.migrated[made] = write.justification.migrations
+    if write.assumes:
+        context: dict[str, Precondition] = {}
+        for each in (*state.context.get(claim, ()), *write.assumes):
+            context.setdefault(each.id, each)
+        state.context[claim] = tuple(context.values())
     _gained(state, touched, claim)
 
 

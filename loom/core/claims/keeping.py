@@ -273,8 +273,10 @@ class _Rows:
                 self._claim(claim)
             case w.Support(claim, _, derivation):
                 self._justified(numbers[claim], Justification((write.node,), derivation), verdict=True)
-            case w.Justify(claim, justification):
+            case w.Justify(claim, justification, assumes):
                 self._justified(numbers[claim], justification)
+                if assumes:
+                    self.contexts.add(numbers[claim])
             case w.Migrate(claim):
                 self.named.add(numbers[claim])
                 self.contexts.add(numbers[claim])

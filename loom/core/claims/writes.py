@@ -7,7 +7,7 @@ as across batches. Labels are decided once, behind all of them; acceptances are 
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from loom.core.claims.records import SLOW_PATH, Agent, Branch, Claim, Derivation, Entry, Justification, Signal
+from loom.core.claims.records import SLOW_PATH, Agent, Branch, Claim, Derivation, Entry, Justification, Precondition, Signal
 
 SUPPORTS = Derivation("supports")
 
@@ -68,10 +68,11 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Justify:
-    """A re-derivation that found other evidence for the same proposition."""
+    """A re-derivation that found other evidence for the same proposition; what it `assumes` without evidence joins the context."""
 
     claim: str
     justification: Justification
+    assumes: tuple[Precondition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,166 @@
+"""Calls that were paid for are in the log whatever became of their batch; assumptions, withdrawals and candidates of one batch are not lost."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from support.claims_desk import Desk, judges
+
+from loom.claims.asks import Derive, State, TakeIn, Withdraw
+from loom.claims.fast import FastPath, Wants
+from loom.claims.slow import SlowPath
+from loom.core.claims.intake.ids import entry
+from loom.core.claims.judging.asked import Inquiry, Pair
+from loom.core.claims.judging.calls import Call, Judged
+from loom.core.claims.judging.given import Inferred, Opinion
+from loom.core.claims.standing import Standing
+from loom.core.claims.stored import Commit, Lease, Notes, StoredClaim, Wanted
+from loom.core.errors import Unreachable, Unwritable
+from loom_adapters.claims.kept import FakeClaims
+from loom_adapters.judges_plain import PlainJudges
+
+PAID = Call("derivation", "large", "frontier", 100, 20, 0.5)
+
+
+class Paid(PlainJudges):
+    """Derives by the rules, for money."""
+
+    async def derive(self, asked: Inquiry) -> Judged[Sequence[Inferred]]:
+        return Judged((await super().derive(asked)).value, (PAID,))
+
+
+class Full(FakeClaims):
+    """A store that has no room for a version, or for anything; or whose answer to a commit is lost."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.full = self.shut = self.unheard = False
+
+    async def commit(self, lease: Lease, commit: Commit) -> int:
+        if self.full:
+            raise Unwritable("The disk is full.")
+        version = await super().commit(lease, commit)
+        if self.unheard:
+            raise Unreachable("The connection was lost.")
+        return version
+
+    async def note(self, notes: Notes) -> None:
+        if self.shut:
+            raise Unwritable("The disk is full.")
+        await super().note(notes)
+
+
+async def desk_of(store: Full) -> Desk:
+    desk = Desk()
+    desk.store = store
+    desk.slow = SlowPath(store, replace(judges(), derivation=Paid()), "test")
+    await desk.domain()
+    await desk.read("The boiler depends on the pump.", "The pump depends on the valve.")
+    return desk
+
+
+async def prices(desk: Desk) -> list[float]:
+    return [call.price for _, call in await desk.store.look(lambda view: view.calls())]
+
+
+@pytest.mark.parametrize("shut", [False, True], ids=["the log takes them", "nothing is taken"])
+async def test_calls_of_a_batch_that_could_not_be_written_are_in_the_log_once(shut: bool) -> None:
+    store = Full()
+    desk = await desk_of(store)
+    store.full, store.shut = True, shut
+    with pytest.raises(Unwritable):
+        await desk.do(Derive("What does the boiler depend on?", "r"))
+    assert await prices(desk) == ([] if shut else [0.5])
+    store.full = store.shut = False
+    desk.slow._judges = judges()  # what was answered is kept: asked again it costs nothing
+    await desk.do()
+    assert await prices(desk) == [0.5]
+    await desk.do()
+    assert await prices(desk) == [0.5]
+
+
+async def test_calls_of_a_commit_that_went_unheard_are_in_the_log_once() -> None:
+    store = Full()
+    desk = await desk_of(store)
+    store.unheard = store.shut = True
+    with pytest.raises(Unreachable):
+        await desk.do(Derive("What does the boiler depend on?", "r"))
+    store.unheard = store.shut = False
+    await desk.do()
+    assert await prices(desk) == [0.5]
+
+
+async def claim_of(desk: Desk, proposition: str) -> StoredClaim:
+    found = await desk.store.look(lambda view: view.list_claims(Wanted()))
+    return next(each for each in found if each.claim.proposition == proposition)
+
+
+async def test_what_another_derivation_of_a_claim_assumes_is_printed_beside_it() -> None:
+    desk = Desk()
+    await desk.domain()
+    await desk.do(State("The boiler is safe.", "anna", domains=("supply",)))
+    await desk.do(State("The boiler is safe.", "ben", preconditions=("The valve is new.",), domains=("supply",)))
+    held = await claim_of(desk, "The boiler is safe.")
+    assert (len(held.claim.justifications), [each.text for each in held.claim.context]) == (2, ["The valve is new."])
+    reading = await FastPath(desk.store, judges()).read(Wants("Is the boiler safe?", 20, ()))
+    assert [each.preconditions for each in reading.hits if each.claim] == [("The valve is new.",)]
+    await desk.slow.aclose()
+    desk.slow = SlowPath(desk.store, judges(), "another")
+    await desk.read("The valve is new.", source="visit")
+    await desk.do(State("The boiler is safe.", "carl", domains=("supply",)))
+    held = await claim_of(desk, "The boiler is safe.")
+    assert (held.claim.context, held.standing) == ((), Standing.PROPOSED)
+    assert {len(each.migrations) for each in held.claim.justifications} == {1}
+
+
+async def test_what_another_derivation_assumes_is_looked_for_at_once() -> None:
+    desk = Desk()
+    await desk.domain()
+    visit = entry("visit", "The valve is new.")
+    await desk.do(TakeIn(visit))
+    await desk.do(State("The boiler is safe.", "anna", domains=("supply",)))
+    await desk.do(State("The boiler is safe.", "ben", preconditions=("The valve is new.",), domains=("supply",)))
+    assert (await claim_of(desk, "The boiler is safe.")).claim.context == ()
+    await desk.do(Withdraw(visit.id, "ben"))
+    assert (await claim_of(desk, "The boiler is safe.")).standing is Standing.RETRACTED
+
+
+async def test_an_entry_that_is_taken_back_before_it_was_read_is_withdrawn() -> None:
+    desk = Desk()
+    sent, kept = entry("letter", "The tank depends on the tap."), entry("memo", "The tap depends on the main.")
+    made = await desk.do(
+        TakeIn(sent), Withdraw(sent.id, "anna"), TakeIn(kept), Withdraw(kept.id, "anna"), Withdraw(kept.id, "a", True)
+    )
+    assert "refused" not in str(made.said)
+    signals = await desk.store.look(lambda view: view.list_signals(Wanted()))
+    assert {each.source: each.supported for each in signals} == {"letter": False, "memo": True}
+    early = entry("early", "The main depends on the town.")
+    made = await desk.do(Withdraw(early.id, "anna"), TakeIn(early))
+    assert f"There is no entry {early.id}." in str(made.said)
+
+
+class Looked(PlainJudges):
+    """Keeps the pairs that it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pairs: list[Pair] = []
+
+    async def verdicts(self, pairs: Sequence[Pair]) -> Judged[Sequence[Opinion]]:
+        self.pairs += pairs
+        return Judged([Opinion("unrelated")] * len(pairs))
+
+
+async def test_a_claim_that_rests_on_many_is_compared_with_as_many_as_any() -> None:
+    desk = Desk()
+    await desk.domain()
+    judge = Looked()
+    desk.slow = SlowPath(desk.store, replace(judges(), verdicts=judge), "test")
+    for n in range(45):
+        await desk.do(State(f"The boiler has part {n}.", "anna", domains=("supply",)))
+    claims = [each.claim.id for each in await desk.store.look(lambda view: view.list_claims(Wanted()))]
+    judge.pairs.clear()
+    await desk.do(State("The boiler has parts.", "anna", tuple(claims[:20]), domains=("supply",)))
+    compared = {pair.candidate.text for pair in judge.pairs if pair.new.text == "The boiler has parts."}
+    rests = {f"The boiler has part {n}." for n in range(20)}
+    assert len(compared - rests) == 20
