@@ -54,13 +54,14 @@ class _Session:
     def _meeting(self, table: str, where: Sequence[Condition]) -> list[Row]:
         rows = self.tables[table]
         tests = [self._test(each) for each in where]
-        listed = [test for test in tests if isinstance(test[1], frozenset)]
+        listed = [(test, test[1]) for test in tests if isinstance(test[1], frozenset)]
         if not listed:
             return _met(rows.held.values(), tests)
-        groups = min(((each, rows.having(*each)) for each in listed), key=lambda found: sum(len(group) for group in found[1]))
-        rest = [test for test in tests if test is not groups[0]]
+        made = ((test, rows.having(test[0], values)) for test, values in listed)
+        nearest, groups = min(made, key=lambda found: sum(len(group) for group in found[1]))
+        rest = [test for test in tests if test is not nearest]
         # In the order of keys: a set of texts has another order in each process.
-        keys = sorted(key for group in groups[1] for key in group)
+        keys = sorted(key for group in groups for key in group)
         return _met((rows.held[key] for key in keys), rest)
 
     def _test(self, condition: Condition) -> tuple[str, Container[Any]]:
@@ -158,5 +159,5 @@ class _Having:
     def __init__(self, text: str) -> None:
         self._text = text
 
-    def __contains__(self, value: str) -> bool:
-        return self._text in value
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, str) and self._text in value
