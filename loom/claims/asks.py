@@ -4,7 +4,7 @@ Whoever asks may be another process: what comes out of the queue is read as stri
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from loom.core.claims.dimensions.fitted import PREFIX
@@ -104,9 +104,29 @@ class Cycle:
 Wish: TypeAlias = TakeIn | Withdraw | Derive | State | Act | Describe | Shape | Cycle
 
 
-def ask_of(wish: Wish, at: str, *, once: str = "") -> Ask:
+LONGEST = 86_400.0
+"""Seconds that a person may have taken for something at most."""
+
+
+def ask_of(wish: Wish, at: str, *, once: str = "", seconds: float = 0.0) -> Ask:
     """What lies in the queue for a wish. An entry, a question of a request and a statement are the same ask whenever they come;
-    what a person does is one of its time, unless the client names it (`once`)."""
+    what a person does is one of its time, unless the client names it (`once`). `seconds` is how long it took them, up to `at`: it is
+    kept with the ask, and changes nothing of what is done. Raises BadInput."""
+    if not 0 <= seconds <= LONGEST:
+        raise BadInput(f"Expected seconds from 0 to {LONGEST:,.0f}, but got {seconds!r}.", param="seconds")
+    made = _ask(wish, at, once)
+    return replace(made, body={**made.body, "seconds": seconds}) if seconds and isinstance(made.body, dict) else made
+
+
+def seconds_of(ask: Ask) -> float | None:
+    """How long a person took for what they asked, None where they did not say."""
+    said = ask.body.get("seconds") if isinstance(ask.body, Mapping) else None
+    if isinstance(said, bool) or not isinstance(said, int | float):
+        return None
+    return float(said) if 0 < said <= LONGEST else None
+
+
+def _ask(wish: Wish, at: str, once: str) -> Ask:
     match wish:
         case TakeIn(entry=e, replaces=replaces):
             body: dict[str, Any] = {

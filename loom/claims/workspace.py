@@ -105,10 +105,13 @@ class Claims:
     def at(self) -> str:
         return self._now().isoformat(timespec="milliseconds")
 
-    async def ask(self, wishes: Sequence[Wish], *, once: str = "") -> list[str]:
-        """Puts wishes into the queue and gives their keys; they are on the disk then."""
-        at = self.at()
-        asks = [ask_of(each, at, once=f"{once}#{place}" if once else "") for place, each in enumerate(wishes)]
+    async def ask(self, wishes: Sequence[Wish], *, once: str = "", seconds: float = 0.0) -> list[str]:
+        """Puts wishes into the queue and gives their keys; they are on the disk then. `seconds` is how long a person took for all of
+        them. Raises BadInput."""
+        at, each_took = self.at(), seconds / max(1, len(wishes))
+        asks = [
+            ask_of(each, at, once=f"{once}#{place}" if once else "", seconds=each_took) for place, each in enumerate(wishes)
+        ]
         await (await self.store()).enqueue(asks)
         return [each.key for each in asks]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from fastapi import Request
 
+from loom.claims.asks import LONGEST as LONGEST_DECISION
 from loom.claims.workspace import Claims
 from loom.core.claims.stored import Queued
 from loom.core.errors import BadInput, NotFound
@@ -73,6 +74,15 @@ class Given:
 
     def wait(self, otherwise: float = WAIT) -> float:
         return wait_of(self._given.get("wait"), otherwise)
+
+    def seconds(self) -> float:
+        """How long who decides took, 0 where they do not say."""
+        value = self._given.get("seconds")
+        if value is None:
+            return 0.0
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_DECISION:
+            raise BadInput(f"Expected seconds from 0 to {LONGEST_DECISION:,.0f} as seconds.", param="seconds")
+        return float(value)
 
     def object(self, name: str) -> dict[str, Any] | None:
         value = self._given.get(name)

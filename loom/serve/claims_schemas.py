@@ -3,6 +3,7 @@
 from typing import Any
 
 from loom.claims.asks import KINDS, STATES
+from loom.claims.asks import LONGEST as LONGEST_DECISION
 from loom.core.claims.judging.asked import REGISTERS, WAYS
 from loom.core.claims.standing import Standing
 from loom.serve.context_schema import CONTEXT
@@ -26,7 +27,10 @@ ID: Schema = {"type": "string", "pattern": "^[!-.0-~]*[A-Za-z0-9]$", "minLength"
 IDS: Schema = {"type": "array", "items": ID, "maxItems": MOST_IDS}
 WAIT: Schema = {"type": "number", "minimum": 0, "maximum": LONGEST_WAIT}
 DAY: Schema = {"type": "string", "format": "date"}
-ASKED_BY: dict[str, Schema] = {"by": or_null(NAME), "wait": or_null(WAIT), "once": or_null(NAME)}
+SECONDS: Schema = {"type": "number", "minimum": 0, "maximum": LONGEST_DECISION}
+ASKED_BY: dict[str, Schema] = {
+    "by": or_null(NAME), "seconds": or_null(SECONDS), "wait": or_null(WAIT), "once": or_null(NAME),
+}  # fmt: skip
 
 ASK_GIVEN = closed(
     of_object(

@@ -1,6 +1,7 @@
 """`loom lab claims` as it is typed."""
 
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -121,3 +122,40 @@ def test_a_store_that_there_is_not_is_not_made(tmp_path: Path, capsys: pytest.Ca
     place = tmp_path / "none.sqlite"
     assert main(["lab", "claims", "measure", str(tmp_path / "labels.jsonl"), "--store", str(place)]) != 0
     assert not place.exists() and "no claims" in capsys.readouterr().err
+
+
+def test_the_minutes_of_people_are_read_from_the_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = ["--store", str(tmp_path / "claims.sqlite")]
+
+    def run(*words: str, code: int = 0) -> Any:
+        assert main(["claims", *words, *place, "--json"]) == code, words
+        return orjson.loads(capsys.readouterr().out)
+
+    def ledger(*more: str) -> Any:
+        assert main(["lab", "claims", "ledger", *place, "--json", *more]) == 0
+        return orjson.loads(capsys.readouterr().out)["result"]
+
+    ids = [run("enter", f"The mill is {word}.", "--by", "anna")["moves"][0]["claim"] for word in ("old", "red", "tall")]
+    for id, seconds in zip(ids, ("6", "24", "0"), strict=True):
+        run("accept", id, "--seconds", seconds)
+    run("accept", ids[0], "--seconds", "3600", code=1)
+    run("domain", "mill", "--seconds", "180", "--by", "anna")
+    run("ask", "What is the mill?", "--way", "reason", code=0)
+    told = ledger("--wage", "120")
+    assert told["people"]["accept"] == {"done": 3, "timed": 2, "median_minutes": 0.25, "minutes": 0.75}, (
+        "what was refused is no action"
+    )
+    assert told["people"]["describe"] == {"done": 1, "timed": 1, "median_minutes": 3.0, "minutes": 3.0}
+    assert told["untimed"] == ["enter"] and told["people"]["enter"]["done"] == 3
+    assert (told["minutes"], told["price_of_people"], told["requests"]) == (3.75, 7.5, 1)
+    assert "break_even" not in told
+    priced = ledger("--wage", "120", "--reads", "40", "--once", "0.5", "--reread", "0.25")
+    assert (priced["break_even"], priced["observed_reads_a_request"]) == (28.0, 40.0)
+    assert main(["lab", "claims", "ledger", *place]) == 0
+    shown = capsys.readouterr().out
+    assert "accept" in shown and "not timed" in shown and "3.75 minutes" in shown
+    for wrong in (["--once", "1"], ["--reads", "3", "--once", "-1", "--reread", "1"], ["--wage", "nan"]):
+        assert main(["lab", "claims", "ledger", *place, *wrong]) == 2
+    assert main(["claims", "accept", ids[0], *place, "--seconds", "nan"]) == 2
+    assert main(["lab", "claims", "ledger", "--store", str(tmp_path / "none.sqlite")]) == 2
+    assert "Traceback" not in capsys.readouterr().err

@@ -389,7 +389,14 @@ async def test_asks_wait_until_a_commit_answers_them(store: ClaimStore, writer: 
     with pytest.raises(BadInput, match="done before"):
         await writer.keep(done=[Done(first[0])])
     assert list(await store.enqueue([asks[0]])) == [first[0]], "what was done is not done again"
-    assert [each.ask.key for each in await store.look(lambda view: view.queue(1))] == ["k2"]
+    await writer.commit(done=[Done(third), Done(first[1], {"refused": ["no"]})])
+    for kinds, after, limit, keys in (
+        ((), 0, 9, ["k1", "k2", "k3"]), (("entry",), 0, 9, ["k1", "k3"]), (("entry",), first[0], 9, ["k3"]), ((), 0, 2, ["k1", "k2"]), (("none",), 0, 9, []),
+    ):  # fmt: skip
+        done = await store.look(lambda view, given=(kinds, after, limit): view.done(*given))
+        assert [each.ask.key for each in done] == keys and all(each.version for each in done)
+    await store.enqueue([Ask("k2", "entry"), Ask("k4", "entry")])
+    assert [each.ask.key for each in await store.look(lambda view: view.queue(1))] == ["k4"]
 
 
 async def test_the_fast_path_notes_without_the_lease(store: ClaimStore, writer: Writer) -> None:

@@ -11,6 +11,8 @@ from support.claims_nodes import FOLLOWS, QUESTION, TEXTS, WAIT, client_of, desk
 from support.nodes import kiln_node, served
 
 from loom.core.claims.dimensions.reading import written
+from loom.lab.claims.logged import logged
+from loom.lab.claims.people import Timed
 from loom.serve.app import create_app
 from loom.serve.keys import new_key, write_keys
 from loom_adapters.scripted_model import FakeModel
@@ -205,6 +207,9 @@ BAD: list[tuple[str, str, Any, int, str]] = [
     ("GET", "/loom/claims/prov?claim=claim:none", None, 404, "There is no claim"),
     ("POST", "/loom/claims", {"proposition": ""}, 400, "as proposition"),
     ("POST", "/loom/claims/claim:none/accept", {}, 404, "There is no claim"),
+    ("POST", "/loom/domains", {"id": "a", "name": "a", "seconds": -1}, 400, "as seconds"),
+    ("POST", "/loom/domains", {"id": "a", "name": "a", "seconds": True}, 400, "as seconds"),
+    ("POST", "/loom/claims", {"proposition": "So it is.", "seconds": 86_401}, 400, "as seconds"),
     ("POST", "/loom/claims/claim:none/resolve", {}, 400, "spurious or reject"),
     ("POST", "/loom/claims/claim:none/resolve", {"yield": False}, 400, "spurious or reject"),
     ("POST", "/loom/claims/claim:none/resolve", {"yield": True, "reject": "x"}, 400, "spurious or reject"),
@@ -270,6 +275,19 @@ async def test_provenance_as_prov_json_and_as_triples(tmp_path: Path, store: str
         first = await client.get("/loom/claims/prov", params={"limit": 1})
         second = await client.get(first.links["next"]["url"])
         assert "next" not in second.links and f"at:{id}" in first.json()["entity"] and f"at:{id}" not in second.json()["entity"]
+
+
+async def test_how_long_a_person_took_is_kept_with_what_they_asked(tmp_path: Path, store: str) -> None:
+    async with slow_path(store) as claims, client_of(tmp_path, store) as client:
+        id = (await held(client))["id"]
+        accepted = await client.post(f"/loom/claims/{id}/accept", json={"seconds": 12.5, "wait": WAIT})
+        assert accepted.json()["ask"]["state"] == "done"
+        await client.post(f"/loom/claims/{id}/reject", json={"wait": WAIT})
+        entries = [each["id"] for each in (await client.get("/loom/entries")).json()["entries"]]
+        await client.post("/loom/entries/withdraw", json={"entries": entries, "seconds": 9, "wait": WAIT})
+        told = await logged(await claims.store())
+    assert told.people["accept"] == Timed(1, (12.5 / 60,)) and told.people["reject"] == Timed(1, ())
+    assert told.people["withdraw"] == Timed(2, (4.5 / 60, 4.5 / 60)) and told.untimed == ["reject"]
 
 
 async def test_what_it_comes_to_is_on_the_metrics(tmp_path: Path, store: str) -> None:

@@ -200,6 +200,11 @@ class StoredView:
         found = self._session.count("queue", "kind", In("version", [0]))
         return {kind: found[kind] for kind in sorted(found)}
 
+    def done(self, kinds: Collection[str] = (), after: int = 0, limit: int = 1000) -> Sequence[Queued]:
+        where: list[Condition] = [Above("version", 0), Above("number", after)]
+        where += [In("kind", sorted(kinds))] if kinds else []
+        return [queued(row) for row in self._session.rows("queue", *where, order=["number"], limit=limit)]
+
     def asked(self, keys: Collection[str]) -> Mapping[str, Queued]:
         return {row["key"]: queued(row) for row in self._by("queue", "key", keys, order=["number"])}
 

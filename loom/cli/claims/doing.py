@@ -226,7 +226,7 @@ async def named(claims: Claims, beginning: str) -> str:
 
 async def _done(claims: Claims, arguments: argparse.Namespace, wishes: list[Wish]) -> int:
     """Puts wishes into the queue and, unless they are to wait, does all that waits. Exit code 1 where something was refused."""
-    keys = await claims.ask(wishes)
+    keys = await claims.ask(wishes, seconds=getattr(arguments, "seconds", 0.0))
     if getattr(arguments, "queue", False):
         if arguments.json:
             _print({"queued": keys})

@@ -92,8 +92,9 @@ def _reading(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     evaluating.add_argument("--judged", metavar="FILE", help="the graded queries (default: those of the workspace file)")
     for command in (taking, entering, describing, evaluating):
         command.add_argument("--queue", action="store_true", help="leave it in the queue")
-    for command in (entering, describing, evaluating):
+    for command in (entering, describing):
         _by(command)
+    _who(evaluating)
 
 
 def _deciding(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -175,6 +176,13 @@ def _looking(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 
 def _by(command: argparse.ArgumentParser) -> None:
+    _who(command)
+    command.add_argument(
+        "--seconds", type=float, default=0.0, metavar="N", help="how long it took to decide, for the ledger (default: not said)"
+    )
+
+
+def _who(command: argparse.ArgumentParser) -> None:
     command.add_argument("--by", metavar="WHO", help="who decides (default: your user name)")
 
 

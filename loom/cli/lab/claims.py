@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from loom.cli.lab.claims_shown import print_bar, print_ledger, print_rules, print_study, print_verdicts
+from loom.cli.lab.claims_shown import print_bar, print_ledger, print_logged, print_rules, print_study, print_verdicts
 from loom.cli.lab.common import json_flag, names_in, show
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput, NotFound
@@ -17,6 +17,7 @@ from loom.lab.claims.applying import applied, dropped
 from loom.lab.claims.expected import bar
 from loom.lab.claims.labels import read_labels
 from loom.lab.claims.ledger import ILLUSTRATION, SUPPOSED, grid, illustrated
+from loom.lab.claims.logged import Alternative, Logged, logged
 from loom.lab.claims.measuring import measured
 from loom.lab.claims.ruled import ruled
 from loom.lab.claims.study import STEPS, Study, study
@@ -74,7 +75,15 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     json_flag(verdict)
     verdict.set_defaults(run=_verdict)
 
-    ledger = commands.add_parser("ledger", help="break-even of the illustration at supposed prices, with its grid")
+    ledger = commands.add_parser(
+        "ledger",
+        help="what a workspace cost by its log, with people's minutes; without --store the paper's illustration and its grid",
+    )
+    ledger.add_argument("--store", metavar="PLACE", help="the store of a workspace, file or PostgreSQL URL; it stays as it is")
+    ledger.add_argument("--wage", type=float, default=60.0, metavar="DOLLARS", help="an hour of those who decide (%(default)g)")
+    ledger.add_argument("--reads", type=int, default=0, metavar="N", help="how many reads the workspace performed")
+    ledger.add_argument("--once", type=float, metavar="DOLLARS", help="what a slow-path request costs the alternative")
+    ledger.add_argument("--reread", type=float, metavar="DOLLARS", help="what a read costs the alternative")
     json_flag(ledger)
     ledger.set_defaults(run=_ledger)
 
@@ -155,8 +164,30 @@ def _verdict(arguments: argparse.Namespace) -> int:
 
 
 def _ledger(arguments: argparse.Namespace) -> int:
+    if arguments.store:
+        return _logged(arguments)
     result = {"reads": illustrated(), "grid": list(grid(ILLUSTRATION, SUPPOSED)), "lines": ILLUSTRATION.lines(SUPPOSED)}
     return show(arguments, result, lambda: print_ledger(result))
+
+
+def _logged(arguments: argparse.Namespace) -> int:
+    from loom.compose_claims import workspace
+
+    if "://" not in arguments.store and not Path(arguments.store).is_file():
+        raise NotFound(f"There are no claims at {arguments.store}; name their file with --store.")
+    if (arguments.once is None) is not (arguments.reread is None) or (arguments.once is not None and arguments.reads < 1):
+        raise BadInput("Expected --once, --reread and --reads together, for a break-even.", param="once")
+    other = None if arguments.once is None else Alternative(arguments.once, arguments.reread)
+    claims = workspace(arguments.store)
+
+    async def read() -> Logged:
+        try:
+            return await logged(await claims.store())
+        finally:
+            await claims.aclose()
+
+    result = asyncio.run(read()).as_json(arguments.wage, arguments.reads, other)
+    return show(arguments, result, lambda: print_logged(result))
 
 
 def _rules(arguments: argparse.Namespace) -> int:

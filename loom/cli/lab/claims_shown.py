@@ -63,6 +63,20 @@ def print_ledger(result: Mapping[str, Json]) -> None:
         print(f"{row['frontier']:>14g}{row['wage']:>8g}{row['signals']:>11g}{reads:>9}")
 
 
+def print_logged(result: Mapping[str, Json]) -> None:
+    print(f"{result['requests']:,} slow-path requests\n{'line':<12}{'calls':>8}{'price':>12}")
+    for line, each in result["lines"].items():
+        print(f"{line:<12}{each['calls']:>8,}{each['price']:>12.4f}")
+    print(f"\n{'action':<12}{'done':>8}{'timed':>8}{'median':>10}{'minutes':>10}")
+    for name, each in result["people"].items():
+        times = (f"{each[of]:.2f}" if each[of] is not None else "not timed" for of in ("median_minutes", "minutes"))
+        print(f"{name:<12}{each['done']:>8,}{each['timed']:>8,}" + "".join(f"{time:>10}" for time in times))
+    print(f"people: {result['minutes']:.2f} minutes, {result['price_of_people']:.2f} at {result['wage']:g} an hour")
+    if "break_even" in result:
+        reads = "none" if result["break_even"] is None else f"{result['break_even']:.1f} reads a request"
+        print(f"break-even: {reads}; {result['observed_reads_a_request']:.1f} were observed")
+
+
 def print_rules(result: Mapping[str, Json]) -> None:
     print(f"{'contradiction':<15}{'recall':>8}{'false alarms':>14}")
     for kind, recall in result["recall"].items():

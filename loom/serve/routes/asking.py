@@ -180,7 +180,8 @@ def router(serving: Serving) -> APIRouter:
         known = await (await claims.store()).look(lambda view: view.entries(ids))
         if missing := [each for each in ids if each not in known]:
             raise NotFound(f"There is no entry {missing[0][:200]}; GET /loom/entries lists them.", param="entries")
-        keys = await claims.ask([Withdraw(each, who, back=back) for each in ids], once=once_of(request, given))
+        wishes = [Withdraw(each, who, back=back) for each in ids]
+        keys = await claims.ask(wishes, once=once_of(request, given), seconds=given.seconds())
         told = [unrefused(each) for each in await told_of(claims, keys, given.wait())]
         serving.metrics.count("loom_claims_decisions_total", "restore" if back else "withdraw", by=len(keys))
         return json_response({"asks": told}, 202 if any(each["state"] == "waiting" for each in told) else 200)

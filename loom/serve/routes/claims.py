@@ -65,7 +65,7 @@ def router(serving: Serving) -> APIRouter:
     async def decided(request: Request, given: Given, wish: Wish, act: str, claim: str = "") -> Response:
         """Puts what a person wants into the queue, and waits for the slow path."""
         claims = claims_of(serving)
-        (key,) = await claims.ask([wish], once=once_of(request, given))
+        (key,) = await claims.ask([wish], once=once_of(request, given), seconds=given.seconds())
         (ask,) = await told_of(claims, [key], given.wait())
         serving.metrics.count("loom_claims_decisions_total", act)
         unrefused(ask)
