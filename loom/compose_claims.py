@@ -78,7 +78,9 @@ def judges(said: Stated, folder: Path) -> Judges:
     who = {component: named[name] for component, name in said.judges.items() if component != "reranking"}
     places: dict[str, Any] = {component: who.get(component, plain) for component in COMPONENTS if component != "reranking"}
     cross = _reranker(said.models[said.judges["reranking"]]) if "reranking" in said.judges else None
-    return Judges(**places, embedder=embedder, reranking=cross)
+    routing, filing = said.judges.get("routing"), said.judges.get("filing")
+    both = named[routing] if routing is not None and routing == filing else None
+    return Judges(**places, embedder=embedder, reranking=cross, deciding=both)
 
 
 def holding(held: Claims | None, settings: Settings) -> tuple[ClaimFinder, ...]:

@@ -26,6 +26,7 @@ from loom.core.sparql.asked import Asked
 from loom.core.values import Concept, Iri, Json, ModelCard, Prompt
 from loom.ports_claims import (
     ClaimStore,
+    Deciding,
     Derivation,
     Entailment,
     EntryReader,
@@ -88,6 +89,7 @@ class Shapes(Protocol):
 
 __all__ = [  # the core's own protocols and those of the claims layer are part of this page
     "ClaimStore",
+    "Deciding",
     "Derivation",
     "Entailment",
     "EntryReader",

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from loom.core.claims.judging.asked import Brief, Inference, Inquiry, Pair, Placing, Request, Sample
 from loom.core.claims.judging.calls import Judged
-from loom.core.claims.judging.given import Artifact, Extract, Filed, Inferred, Opinion, Placed, Proposal, Way
+from loom.core.claims.judging.given import Artifact, Decided, Extract, Filed, Inferred, Opinion, Placed, Proposal, Way
 from loom.core.claims.records import Domain, Entry
 from loom.core.claims.stored import Ask, Commit, Lease, Notes
 from loom.core.claims.view import ClaimView
@@ -66,6 +66,12 @@ class Routing(Protocol):
     """Says what requests want: one of WAYS, with the probability of each."""
 
     async def route(self, requests: Sequence[Request]) -> Judged[Sequence[Way]]: ...
+
+
+class Deciding(Protocol):
+    """Says what requests want and which domains they fall under, as `Routing` and `Filing` do, in one call for both (§8)."""
+
+    async def decide(self, requests: Sequence[Request], domains: Sequence[Domain]) -> Judged[Sequence[Decided]]: ...
 
 
 class Proposing(Protocol):

@@ -9,7 +9,7 @@ from loom.core.claims.judging import deriving, entailing, extracting, filing, pr
 from loom.core.claims.judging import verdicts as ruled
 from loom.core.claims.judging.asked import Brief, Inference, Inquiry, Pair, Placing, Request, Sample
 from loom.core.claims.judging.calls import Judged
-from loom.core.claims.judging.given import Artifact, Extract, Filed, Inferred, Opinion, Placed, Proposal, Way
+from loom.core.claims.judging.given import Artifact, Decided, Extract, Filed, Inferred, Opinion, Placed, Proposal, Way
 from loom.core.claims.records import Domain, Entry
 from loom.ports import Embedder
 
@@ -63,6 +63,11 @@ class PlainJudges:
         if self._router is None or not requests:
             return Judged([routing.by_words(each) for each in requests])
         return Judged(self._router.route(await self._vectors([each.text for each in requests])))
+
+    async def decide(self, requests: Sequence[Request], domains: Sequence[Domain]) -> Judged[Sequence[Decided]]:
+        ways = (await self.route(requests)).value
+        homes = (await self.file([each.text for each in requests], domains)).value
+        return Judged([Decided(way, filed) for way, filed in zip(ways, homes, strict=True)])
 
     async def propose(self, asked: Sample) -> Judged[Sequence[Proposal]]:
         return Judged(())

@@ -11,6 +11,7 @@ from loom.core.claims.judging.asked import Brief, Inference, Inquiry, Pair, Plac
 from loom.core.claims.judging.calls import Call, Component, Judged, Outcome
 from loom.core.claims.judging.given import (
     Artifact,
+    Decided,
     Drawn,
     Extract,
     Filed,
@@ -95,18 +96,25 @@ class FakeJudges:
     async def file(self, texts: Sequence[str], domains: Sequence[Domain]) -> Judged[Sequence[Filed]]:
         known = [domain.id for domain in domains]
         calls = self._calls("filing", [[text, known] for text in texts])
-        made = []
-        for text in texts:
-            held = () if "filing" in self.malformed else tuple(each for each in self.filed.get(text, ()) if each in known)
-            made.append(Filed(held, tuple((each, float(each in held)) for each in known)))
-        return Judged(made, calls)
+        return Judged([self._filed(text, known, "filing") for text in texts], calls)
+
+    def _filed(self, text: str, known: Sequence[str], component: Component) -> Filed:
+        held = () if component in self.malformed else tuple(each for each in self.filed.get(text, ()) if each in known)
+        return Filed(held, tuple((each, float(each in held)) for each in known))
 
     async def route(self, requests: Sequence[Request]) -> Judged[Sequence[Way]]:
         calls = self._calls("routing", [[each.text, each.before, each.artifact] for each in requests])
-        ways = ["reason" if "routing" in self.malformed else self.ways.get(each.text, "retrieve") for each in requests]
-        return Judged(
-            [Way(way, tuple((each, float(each == way)) for each in ("retrieve", "reason", "author"))) for way in ways], calls
-        )
+        return Judged([self._way(each.text, "routing") for each in requests], calls)
+
+    def _way(self, text: str, component: Component) -> Way:
+        way = "reason" if component in self.malformed else self.ways.get(text, "retrieve")
+        return Way(way, tuple((each, float(each == way)) for each in ("retrieve", "reason", "author")))
+
+    async def decide(self, requests: Sequence[Request], domains: Sequence[Domain]) -> Judged[Sequence[Decided]]:
+        known = [domain.id for domain in domains]
+        calls = self._calls("deciding", [[each.text, each.before, each.artifact, known] for each in requests])
+        made = [Decided(self._way(each.text, "deciding"), self._filed(each.text, known, "deciding")) for each in requests]
+        return Judged(made, calls)
 
     async def propose(self, asked: Sample) -> Judged[Sequence[Proposal]]:
         calls = self._calls("proposing", [[asked.domain, asked.propositions]])

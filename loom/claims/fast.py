@@ -110,7 +110,7 @@ class FastPath:
         domains, rows = await self._store.look(lambda view: (view.domains(), view.dimensions()), at_least=wants.at_least)
         scope = await self._scope(wants, domains, spent)
         dimensions = active(rows) if self.parts.dimensions else []
-        query = await self._placed(wants.text, dimensions, spent)
+        query = await self._placed(wants.text, dimensions, scope, spent)
         made = await self._gathered(Aim(wants, vector, scope, dimensions, query), wants.at_least)
         found = _confidence(best(made.hits, wants.k))
         if self.parts.hyde and made.hits and found < self._weak:
@@ -144,10 +144,10 @@ class FastPath:
         spent.calls += [row(call, "read", "read", spent.at) for call in judged.calls]
         return judged.value[0].domains
 
-    async def _placed(self, text: str, dimensions: Sequence[Dimension], spent: _Spent) -> Positions:
-        """Where the text is on the dimensions that queries may be placed on."""
+    async def _placed(self, text: str, dimensions: Sequence[Dimension], scope: tuple[str, ...], spent: _Spent) -> Positions:
+        """Where the text is on the dimensions of its scope that queries may be placed on; those of other domains weigh nothing."""
         codes, relevance = np.full(len(dimensions), np.nan), np.full(len(dimensions), np.nan)
-        places = [each for each in dimensions if each.distilled]
+        places = [each for each in dimensions if each.distilled and (not scope or each.domain in scope)]
         if self._judges.queries is not None and places:
             judged: Judged[Sequence[Placed]] = await self._judges.queries.project(
                 [Placing(axis_of(each.contract), text) for each in places]

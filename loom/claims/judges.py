@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from loom.ports import (
+    Deciding,
     Derivation,
     Embedder,
     Entailment,
@@ -26,7 +27,8 @@ from loom.ports import (
 class Judges:
     """One judge may stand in several places. `queries` places queries on dimensions: the small projector (§13); None: no query has
     a position. `supposing` writes what a weak read is searched for beside its question; None: nothing.
-    `reranking` is a cross-encoder over the best candidates; None: there is none."""
+    `reranking` is a cross-encoder over the best candidates; None: there is none. `deciding`
+    routes and files in one call, where one model does both; None: they are asked apart."""
 
     extraction: Extraction
     entailment: Entailment
@@ -41,6 +43,7 @@ class Judges:
     queries: Projecting | None = None
     supposing: Supposing | None = None
     reranking: Reranking | None = None
+    deciding: Deciding | None = None
 
     async def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """f32 (texts, width), each of length 1."""

@@ -17,6 +17,7 @@ from loom.core.claims.judging.calls import Call, Judged, T, Unjudged
 from loom.core.claims.judging.given import Artifact, Way
 from loom.core.claims.judging.routing import by_words
 from loom.core.claims.parts import Parts
+from loom.core.claims.reach import GENERAL
 from loom.core.claims.stored import Notes, Queued
 from loom.core.errors import BadInput, LoomError, NotFound
 from loom.ports import ClaimStore
@@ -160,6 +161,18 @@ class Claims:
             return by_words(request)
         return (await self._logged(self.judges.routing.route([request]), "read"))[0]
 
+    async def decided(
+        self, request: Request, way: str = "", domains: tuple[str, ...] | None = None
+    ) -> tuple[Way, tuple[str, ...] | None]:
+        """How a request is to be served and in which domains; None for these where the read is to file it. Where one judge says both, it
+        is asked once (specs/claims.md §8)."""
+        deciding = self.judges.deciding
+        if way or domains is not None or deciding is None or self.parts.router != "model" or not self.parts.scope:
+            return await self.way(request, way), domains
+        known = await (await self.store()).look(lambda view: [each for each in view.domains() if each.id != GENERAL])
+        both = (await self._logged(deciding.decide([request], known), "read"))[0]
+        return both.way, both.filed.domains
+
     async def read(self, wants: Wants) -> Reading:
         """A read; what it shows is written down, and what it cost."""
         fast, at = await self.fast(), self.at()
@@ -197,12 +210,12 @@ class Claims:
         """Serves a request by the way that it takes. `reason` is put into the queue, and waited for up to `wait` seconds."""
         if not request.text.strip():
             raise BadInput("Expected a question or a task as text, but it is empty.", param="text")
-        taken = await self.way(request, way)
+        taken, scope = await self.decided(request, way, domains)
         asked = None
         if taken.way == "reason":
             (key,) = await self.ask([Derive(request.text, domains=domains or ())], once=once)
             asked = await self.outcome(key, wait)
-        reading = await self.read(Wants(request.text, k, domains))
+        reading = await self.read(Wants(request.text, k, scope))
         if taken.way != "author":
             return Answer(taken, reading, asked)
         brief = Brief(request.text, audience, tuple(cited(each) for each in reading.hits), register)

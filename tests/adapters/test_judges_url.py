@@ -145,6 +145,10 @@ MALFORMED = {
     ],
     "routing": [{"answers": [{"id": 1, "probabilities": {"retrieve": 0, "reason": 0, "author": 0}}]}, {"answers": [{"id": 1}]}],
     "proposing": [{"axes": [{"name": "x"}]}],
+    "deciding": [
+        {"answers": [{"id": 1, "probabilities": {"retrieve": 1, "reason": 0, "author": 0}}]},
+        {"answers": [{"id": 1, "domains": [{"domain": "d", "probability": 1}]}]},
+    ],
     "rendering": [{"text": "  "}, {"prose": "x"}],
 }
 
@@ -160,6 +164,7 @@ async def _asked(judge: UrlJudges, component: str) -> Any:
         "projecting": lambda: judge.project([Placing(AXIS, "The kiln is hot.")]),
         "filing": lambda: judge.file(["The kiln is hot."], [Domain("d", "Kilns")]),
         "routing": lambda: judge.route([Request("Who?")]),
+        "deciding": lambda: judge.decide([Request("Who?")], [Domain("d", "Kilns")]),
         "proposing": lambda: judge.propose(Sample("d", "Kilns", ("The kiln is hot.",))),
         "rendering": lambda: judge.render(Brief("The kiln", "", cited)),
     }[component]()
@@ -182,6 +187,7 @@ async def test_a_malformed_reply_is_asked_again_then_refused_and_counted(compone
         "projecting": lambda value: value[0].value is None and value[0].relevance == 0,
         "filing": lambda value: value[0].domains == (),
         "routing": lambda value: value[0].way == "reason",
+        "deciding": lambda value: value[0].way.way == "reason" and value[0].filed.domains == (),
         "proposing": lambda value: not value,
         "rendering": lambda value: "the gauge is right" in value.text and value.citations == ("claim:1",),
     }

@@ -27,6 +27,7 @@ FAKES = {
     "Clock": ("loom_adapters.clock", "FakeClock"),
     "CorpusReader": ("loom_adapters.concept_list", "FakeCorpus"),
     "Embedder": ("loom_adapters.fake_embedder", "FakeEmbedder"),
+    "Deciding": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Derivation": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Entailment": ("loom_adapters.judges_scripted", "FakeJudges"),
     "Extraction": ("loom_adapters.judges_scripted", "FakeJudges"),

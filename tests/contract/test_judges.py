@@ -25,6 +25,7 @@ from loom.core.claims.judging.calls import Judged, price_of
 from loom.core.claims.judging.given import VERDICTS, Filed, Inferred, Placed, Way
 from loom.core.claims.records import Domain, Entry
 from loom.ports import (
+    Deciding,
     Derivation,
     Entailment,
     Extraction,
@@ -69,8 +70,8 @@ FAKE = dict(
     opinions={("The kiln is not hot.", "The kiln is hot."): "contradicts"},
     inferred={"What does the kiln depend on?": [Inferred("The kiln depends on the pipeline.", ("a", "b"), ("it works",))]},
     values={("speed", "It crawls."): Placed("slow", 0.9)},
-    filed={"Kilns are furnaces": ["d1"]},
-    ways={"Write a memo.": "author"},
+    filed={"Kilns are furnaces": ["d1"], "Write a memo on kilns.": ["d1"]},
+    ways={"Write a memo.": "author", "Write a memo on kilns.": "author"},
     passages={"Who mends the kiln?": "Ana mends the kiln."},
 )
 
@@ -148,6 +149,15 @@ async def test_routing(judges: Routing) -> None:
         assert sum(share for _, share in way.probabilities) == pytest.approx(1, abs=1e-5)
 
 
+async def test_deciding(judges: Deciding) -> None:
+    requests = [Request("Write a memo on kilns."), Request("Write a memo.", ("We spoke of tea.",), "A memo.")]
+    judged = await judges.decide(requests, DOMAINS)
+    assert [(each.way.way, each.filed.domains) for each in judged.value] == [("author", ("d1",)), ("author", ())]
+    assert len(judged.calls) <= len(requests), "one call a request for both"
+    (alone,) = (await judges.decide(requests[:1], [])).value
+    assert alone.way == judged.value[0].way and alone.filed == Filed((), ())
+
+
 async def test_proposing(judges: Proposing) -> None:
     judged = await judges.propose(Sample("d1", "Kilns", ("The kiln is cheap.",)))
     assert all(each.axis.name and each.axis.space in ("ordinal", "scalar", "binary", "category") for each in judged.value)
@@ -178,6 +188,7 @@ async def test_nothing_asked_is_nothing_said(judges: Any) -> None:
         await judges.file([], DOMAINS),
         await judges.route([]),
         await judges.suppose([]),
+        await judges.decide([], DOMAINS),
     ):
         assert (list(judged.value), judged.calls) == ([], ())
 
@@ -194,6 +205,7 @@ async def _all(judges: Any) -> list[Judged[Any]]:
         await judges.propose(Sample("d1", "Kilns", ("The kiln is cheap.",))),
         await judges.render(Brief("The kiln", "", CITED)),
         await judges.suppose(["Who mends the kiln?"]),
+        await judges.decide([Request("Write a memo on kilns.")], DOMAINS),
     ]
 
 

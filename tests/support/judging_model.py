@@ -66,6 +66,10 @@ def by_rules(judge: str, data: Mapping[str, Any]) -> Any:
             "high": 1,
         }
         return {"axes": [axis | {"prototypes": [{"value": "low", "example": "It is cheap."}], "why": "they differ"}]}
+    if judge == "deciding":
+        ways = by_rules("routing", data)["answers"]
+        homes = by_rules("filing", data | {"items": [each | {"text": each["request"]} for each in items]})["answers"]
+        return {"answers": [way | home for way, home in zip(ways, homes, strict=True)]}
     if judge == "supposing":
         return {"passage": f"In short: {data['question'].rstrip('?')}."}
     return {"text": "The plan [1] and the budget [9]."}
@@ -128,6 +132,7 @@ STARTS = {
     "proposing": "Propose axes",
     "rendering": "Write what is requested",
     "supposing": "Write the passage",
+    "deciding": "Say of each request two",
 }
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from loom.core.claims.judging.asked import Brief, Inference, Inquiry, Pair, Placing, Request, Sample
 from loom.core.claims.judging.calls import Call, Judged, Unjudged
-from loom.core.claims.judging.given import Artifact, Extract, Filed, Inferred, Opinion, Placed, Proposal, Way
+from loom.core.claims.judging.given import Artifact, Decided, Extract, Filed, Inferred, Opinion, Placed, Proposal, Way
 from loom.core.claims.judging.rendering import completed, notes, render, shown
 from loom.core.claims.records import Domain, Entry
 from loom.core.values import Json
@@ -22,6 +22,8 @@ Answer = TypeVar("Answer")
 
 PIECE = 8000
 """Characters of an entry that go into one request."""
+UNSURE = Way("reason", (("retrieve", 0.0), ("reason", 1.0), ("author", 0.0)))
+"""The way of a request of which a model says nothing that can be used."""
 LEAST = 0.5
 """The probability from which a text is filed under a domain that has no threshold of its own."""
 
@@ -120,7 +122,7 @@ class UrlJudges:
 
     async def file(self, texts: Sequence[str], domains: Sequence[Domain]) -> Judged[Sequence[Filed]]:
         ids = [domain.id for domain in domains]
-        known = [{"id": each.id, "name": harmless(each.name), "description": harmless(each.description)} for each in domains]
+        known = _known(domains)
         nothing = Filed((), tuple((id, 0.0) for id in ids))
         if not domains:
             return Judged([nothing for _ in texts])
@@ -135,16 +137,27 @@ class UrlJudges:
         return await self._items(texts, lambda text: {"text": harmless(text)}, task, read, lambda why: nothing)
 
     async def route(self, requests: Sequence[Request]) -> Judged[Sequence[Way]]:
-        def data(each: Request) -> dict[str, Json]:
-            held: dict[str, Json] = {"request": harmless(each.text)}
-            more = {"before": [harmless(turn) for turn in each.before], "artifact": harmless(each.artifact)}
-            return held | {name: value for name, value in more.items() if value}
-
         def task(items: list[dict[str, Json]]) -> Task:
             return Task("routing", tasks.ROUTING, {"items": items}, tasks.ROUTED, 64 + 48 * len(items))
 
-        unsure = Way("reason", (("retrieve", 0.0), ("reason", 1.0), ("author", 0.0)))
-        return await self._items(requests, data, task, replies.ways, lambda why: unsure)
+        return await self._items(requests, _request, task, replies.ways, lambda why: UNSURE)
+
+    async def decide(self, requests: Sequence[Request], domains: Sequence[Domain]) -> Judged[Sequence[Decided]]:
+        ids = [domain.id for domain in domains]
+        nothing = Filed((), tuple((id, 0.0) for id in ids))
+        if not domains:
+            ways = await self.route(requests)
+            return Judged([Decided(way, nothing) for way in ways.value], ways.calls)
+
+        def task(items: list[dict[str, Json]]) -> Task:
+            allowance = 64 + (72 + 24 * len(ids)) * len(items)
+            return Task("deciding", tasks.DECIDING, {"domains": _known(domains), "items": items}, tasks.decided(ids), allowance)
+
+        def read(reply: Mapping[str, Json], count: int) -> list[Decided]:
+            homes = replies.filed(reply, count, ids, self._thresholds, LEAST)
+            return [Decided(way, home) for way, home in zip(replies.ways(reply, count), homes, strict=True)]
+
+        return await self._items(requests, _request, task, read, lambda why: Decided(UNSURE, nothing))
 
     async def propose(self, asked: Sample) -> Judged[Sequence[Proposal]]:
         data = {
@@ -200,6 +213,16 @@ class UrlJudges:
         for batch, each in zip(batches, heard, strict=True):
             found += each.value if each.value is not None else [refused(each.why) for _ in batch]
         return Judged(found, _calls(heard))
+
+
+def _request(each: Request) -> dict[str, Json]:
+    held: dict[str, Json] = {"request": harmless(each.text)}
+    more = {"before": [harmless(turn) for turn in each.before], "artifact": harmless(each.artifact)}
+    return held | {name: value for name, value in more.items() if value}
+
+
+def _known(domains: Sequence[Domain]) -> list[Json]:
+    return [{"id": each.id, "name": harmless(each.name), "description": harmless(each.description)} for each in domains]
 
 
 def _calls(heard: Sequence[Heard[T]]) -> tuple[Call, ...]:

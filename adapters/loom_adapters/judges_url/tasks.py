@@ -120,6 +120,20 @@ def placed(axis: Axis) -> dict[str, Json]:
     return an_object(value=value, relevance=NUMBER)
 
 
+DECIDING = (
+    "Say of each request two things. First what it wants. retrieve: stored items answer it. reason: it asks for analysis or judgement "
+    "without a document. author: it asks for a document. Give the probability of each from 0 to 1. Then which domains it falls under, "
+    "by their descriptions: several, one, or none. Give every domain's probability from 0 to 1. Answer each request by its id."
+)
+
+
+def decided(domains: Sequence[str]) -> dict[str, Json]:
+    """The schema of requests that are routed and filed under domains of these ids."""
+    member = an_object(domain={"type": "string", "enum": list(domains)}, probability=NUMBER)
+    answer = an_object(id=WHOLE, probabilities=an_object(**dict.fromkeys(WAYS, NUMBER)), domains=a_list(member))
+    return an_object(answers=a_list(answer))
+
+
 def filed(domains: Sequence[str]) -> dict[str, Json]:
     """The schema of texts filed under domains of these ids."""
     member = an_object(domain={"type": "string", "enum": list(domains)}, probability=NUMBER)

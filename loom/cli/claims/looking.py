@@ -20,8 +20,8 @@ from loom.core.claims.view import ClaimView, tree
 
 
 async def ask(claims: Claims, arguments: argparse.Namespace) -> int:
-    way = await claims.way(Request(arguments.text), arguments.way or "")
     domains = tuple(arguments.domain) if arguments.domain else None
+    way, scope = await claims.decided(Request(arguments.text), arguments.way or "", domains)
     flushed = None
     if way.way == "reason":
         from loom.claims.asks import Derive
@@ -33,7 +33,7 @@ async def ask(claims: Claims, arguments: argparse.Namespace) -> int:
         way="retrieve" if flushed else way.way,
         audience=arguments.audience,
         register=arguments.register,
-        domains=domains,
+        domains=scope,
         k=arguments.k,
     )
     hits = answer.reading.hits if answer.reading else ()

@@ -20,6 +20,7 @@ Component = Literal[
     "rendering",
     "supposing",
     "reranking",
+    "deciding",
 ]
 Outcome = Literal["used", "malformed", "failed"]
 

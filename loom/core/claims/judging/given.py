@@ -87,6 +87,14 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """What a request wants, and the domains that it falls under, judged at once."""
+
+    way: Way
+    filed: Filed
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """An axis that somebody may want, and why."""
 
