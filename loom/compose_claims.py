@@ -62,6 +62,25 @@ def read_stated(file: str) -> Stated:
         raise BadSettings(f"{file}: expected TOML, but {error}.", param="claims_file") from error
 
 
+async def tokens_of_answers(file: str) -> dict[str, list[tuple[int, int]]]:
+    """Tokens in and out of each attempt of what the models of a workspace were asked, by its key, as the book of their answers has them.
+    Raises BadSettings, and BadInput where another process holds the book."""
+    said = read_stated(file)
+    path = Path(file).parent / said.answers
+    found: dict[str, list[tuple[int, int]]] = {}
+    if not said.judges or not path.is_file():
+        return found
+    from loom_adapters.answer_book import SqliteAnswers
+
+    book = SqliteAnswers(path)
+    for each in book.ledger():
+        tokens = each.get("tokens")
+        if isinstance(tokens, dict) and not each.get("error"):
+            found.setdefault(str(each["key"]), []).append((int(tokens["prompt"]), int(tokens["completion"])))
+    await book.aclose()
+    return found
+
+
 def judges(said: Stated, folder: Path) -> Judges:
     """Who judges: the models that the file names, and rules wherever it names none."""
     from loom_adapters.judges_plain import PlainJudges

@@ -103,6 +103,11 @@ class Claims:
     def rules(self) -> Rules:
         return self._rules
 
+    @property
+    def penalty(self) -> float:
+        """λ where a domain has no fit."""
+        return self._penalty
+
     def at(self) -> str:
         return self._now().isoformat(timespec="milliseconds")
 

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import orjson
 
-from loom.cli.lab.claims_shown import print_bar, print_ledger, print_logged, print_rules, print_study, print_verdicts
+from loom.cli.lab.claims_shown import (
+    print_bar,
+    print_ledger,
+    print_logged,
+    print_measured,
+    print_rules,
+    print_study,
+    print_verdicts,
+)  # fmt: skip
 from loom.cli.lab.common import json_flag, names_in, show
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput, NotFound
@@ -18,11 +26,13 @@ from loom.lab.claims.expected import bar
 from loom.lab.claims.labels import read_labels
 from loom.lab.claims.ledger import ILLUSTRATION, SUPPOSED, grid, illustrated
 from loom.lab.claims.logged import Alternative, Logged, logged
-from loom.lab.claims.measuring import measured
+from loom.lab.claims.measuring import STEPS as MEASURED
+from loom.lab.claims.measuring import Results, measured
+from loom.lab.claims.real.pricing import Price, Prices, Till, read_prices
 from loom.lab.claims.ruled import ruled
 from loom.lab.claims.study import STEPS, Study, study
 from loom.lab.claims.worlds.recipe import WORLDS
-from loom.lab.files import write_bytes, write_json
+from loom.lab.files import write_bytes, write_json, write_lines
 from loom.lab.text_files import text_of
 
 
@@ -60,6 +70,15 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     measure.add_argument("--store", metavar="PLACE", help="file or PostgreSQL URL (default: LOOM_CLAIMS_STORE)")
     measure.add_argument("--file", metavar="FILE", help="TOML file of the workspace (default: LOOM_CLAIMS_FILE)")
+    measure.add_argument(
+        "--prices", type=Path, metavar="FILE", help="TOML file of prices a model and of people's hour (docs/lab/claims.md)"
+    )
+    measure.add_argument(
+        "--artifacts",
+        type=Path,
+        metavar="FILE",
+        help="write the pairs of artifacts there that people are to rate, as JSON lines",
+    )
     measure.add_argument("--seed", type=int, default=1, help="what splits and draws are made with (%(default)s)")
     measure.add_argument("--out", type=Path, metavar="FILE", help="write the results there, as JSON")
     json_flag(measure)
@@ -113,20 +132,27 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _measure(arguments: argparse.Namespace) -> int:
-    from loom.compose_claims import workspace
+    from loom.compose_claims import read_stated, tokens_of_answers, workspace
     from loom.compose_lab import claims_in_memory
     from loom.settings import load
 
     kept = load().claims
-    store = arguments.store or kept.store
+    store, file = arguments.store or kept.store, arguments.file or kept.file
     if "://" not in store and not Path(store).is_file():
         raise NotFound(f"There are no claims at {store}; name their file with --store.")
-    claims = workspace(store, arguments.file or kept.file)
     labels = read_labels(arguments.labels)
+    stated = {each.model: Price(*each.price, each.tier) for each in read_stated(file).models.values()}
+    prices = read_prices(arguments.prices) if arguments.prices else Prices({})
+    till = Till(Prices({**stated, **prices.models}, prices.wage), asyncio.run(tokens_of_answers(file)))
+    claims = workspace(store, file)
+    steps = tracked(MEASURED, "measured", len(MEASURED), plain=False)
 
-    async def measure() -> Study:
+    def step(name: str) -> None:
+        next(steps, None)
+
+    async def measure() -> Results:
         try:
-            return await measured(claims, claims_in_memory, labels, arguments.seed)
+            return await measured(claims, claims_in_memory, labels, till, arguments.seed, step=step)
         finally:
             await claims.aclose()
 
@@ -134,9 +160,9 @@ def _measure(arguments: argparse.Namespace) -> int:
     result = {"seed": arguments.seed, **found.as_json()}
     if arguments.out:
         write_json(arguments.out, result)
-    return show(
-        arguments, result, lambda: print_verdicts(result, None), seeds={"splits": arguments.seed}, rows=arguments.labels
-    )
+    if arguments.artifacts:
+        write_lines(arguments.artifacts, found.to_rate())
+    return show(arguments, result, lambda: print_measured(result), seeds={"splits": arguments.seed}, rows=arguments.labels)
 
 
 def _worlds(arguments: argparse.Namespace) -> int:

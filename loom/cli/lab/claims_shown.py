@@ -21,12 +21,51 @@ def print_study(result: Mapping[str, Json]) -> None:
         print(f"{branch:<10}{', '.join(cells)}, {told['calls']:.1f} pairs judged for each")
     print(f"shown though retracted or superseded: {found['retracted_or_superseded_in_results']}")
     print("replay    " + "  ".join(f"{at} {value:.3f}" for at, value in experiments["replay"]["ndcg@10"].items()))
-    for each in experiments["spending"]["ledgers"]:
+    _print_ledgers(experiments)
+    print()
+    print_verdicts(result, None)
+
+
+def print_measured(result: Mapping[str, Json]) -> None:
+    """What was measured on a real workspace, and the verdicts."""
+    experiments = result["experiments"]
+    if ranked := experiments.get("retrieval"):
+        print("nDCG@10     " + "  ".join(f"{arm} {value:.3f}" for arm, value in ranked["ndcg@10"].items()))
+    if found := experiments.get("contradiction"):
+        for branch in ("signal", "claim"):
+            told = found[branch]
+            cells = [f"{name.replace('_', ' ')} {_share(told[name])}" for name in ("candidate_recall", "recall", "precision")]
+            print(f"{branch + ' branch':<14}{', '.join(cells)}")
+    if made := experiments.get("artifacts"):
+        cells = [
+            f"{arm} {made['citation_precision'][arm]:.3f}/{made['citation_recall'][arm]:.3f}" for arm in made["citation_recall"]
+        ]
+        print(f"artifacts   {made['requests']} requests, citation precision/recall {', '.join(cells)}")
+        print(
+            f"            preconditions printed {made['preconditions_printed']:.2f} of {made['claims_with_preconditions_cited']} claims cited"
+        )
+    if replay := experiments.get("replay"):
+        print("replay      " + "  ".join(f"{at} {value:.3f}" for at, value in replay["ndcg@10"].items()))
+        points = [f"{each['at']:g} {each['stale']} of {each['probes']}" for each in replay["injected"]]
+        print(f"stale probes {', '.join(points)}; {len(replay['ungraded'])} claims found that nobody graded")
+    if arms := result.get("read_arms"):
+        print("reads       " + "  ".join(f"{arm} {value:.3f}" for arm, value in arms["ndcg"].items()))
+    if log := result.get("log"):
+        for line, row in log["lines"].items():
+            print(
+                f"log         {line:<9}{row['calls']:>6} calls  {row['tokens_in']:>9} in {row['tokens_out']:>8} out  ${row['dollars']:.6f}"
+            )
+        print(f"log         ${log['total']:.6f} in all")
+    _print_ledgers(experiments)
+    print()
+    print_verdicts(result, None)
+
+
+def _print_ledgers(experiments: Mapping[str, Json]) -> None:
+    for each in (experiments.get("spending") or {}).get("ledgers", ()):
         reads = "none" if each["break_even"] is None else f"{each['break_even']:.1f}"
         upper = "none" if each["upper_bound"] is None else f"{each['upper_bound']:.1f}"
         print(f"  break-even {reads}, at most {upper}, observed {each['observed_reads_a_request']:.1f}: {each['name']}")
-    print()
-    print_verdicts(result, None)
 
 
 def print_verdicts(result: Mapping[str, Json], applied: Path | None) -> None:

@@ -7,10 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from loom.claims.drafting import row
 from loom.claims.workspace import cited
 from loom.core.claims.judging.asked import Brief, Cited, Inference, Inquiry, Known
 from loom.core.claims.judging.given import Artifact
 from loom.core.claims.judging.rendering import missing
+from loom.core.claims.stored import CallRow
 from loom.core.values import Json
 from loom.lab.claims.tested import ALPHA, Gain, gain
 from loom.lab.claims.workspace import Workspace
@@ -36,6 +38,12 @@ class Preference:
     wins: int
     losses: int
     ties: int
+
+    @property
+    def enough(self) -> bool:
+        """Whether so many are decided that winning all of them would show it."""
+        decided = self.wins + self.losses
+        return bool(decided) and bar(0.50, 0.60, decided, ALPHA).successes is not None
 
     @property
     def significant(self) -> bool:
@@ -90,20 +98,20 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
     texts = {each.text: each.id for each in world.claims}
     for request in requests:
         for arm in ARMS:
-            sources, paid = await _sources(made, request, arm, penalty)
-            brief = Brief(request.text, "engineering", sources)
+            cites, asked = await sources(made, request, arm, penalty)
+            brief = Brief(request.text, "engineering", cites)
             judged = await made.judges.rendering.render(brief)
-            price[arm] += paid + sum(call.price for call in judged.calls)
+            price[arm] += sum(call.price for call in (*asked, *judged.calls))
             grades = world.grades[request.id]
-            said = [texts.get(each.text, each.id) for each in sources if each.text.removesuffix(".") in judged.value.text]
+            said = [texts.get(each.text, each.id) for each in cites if each.text.removesuffix(".") in judged.value.text]
             told = [grades.get(id, 0) for id in said]
             worth[arm].append(
                 sum(grade for grade in told if grade >= HELPS) + ON_TOPIC * sum(0 < grade < HELPS for grade in told)
             )
-            faith[arm].append(await _faithful(made, judged.value, sources))
+            faith[arm].append(await faithful(made, judged.value, cites))
             if arm == "full":
                 lacking = {number for number, _ in missing(judged.value.text, brief)}
-                marks = [number for number, each in enumerate(sources, 1) if each.preconditions]
+                marks = [number for number, each in enumerate(cites, 1) if each.preconditions]
                 had += len(marks)
                 printed += sum(number not in lacking for number in marks)
     await made.aclose()
@@ -122,24 +130,26 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
     )
 
 
-async def _sources(workspace: Workspace, request: Query, arm: str, penalty: float) -> tuple[tuple[Cited, ...], float]:
-    """What an arm may cite, and what finding it cost."""
+async def sources(
+    workspace: Workspace, request: Query, arm: str, penalty: float
+) -> tuple[tuple[Cited, ...], Sequence[CallRow]]:
+    """What an arm may cite, and the calls that finding it took."""
     if arm == "nothing":
-        return (), 0.0
+        return (), ()
     reading = await workspace.read(request.text, HITS, penalty=penalty, signals_only=arm != "full")
-    paid = sum(call.price for call in reading.calls)
     if arm != "reasoned":
-        return tuple(cited(each) for each in reading.hits), paid
+        return tuple(cited(each) for each in reading.hits), reading.calls
     more = await workspace.read(request.text, EVIDENCE, signals_only=True)
     judged = await workspace.judges.derivation.derive(
         Inquiry(request.text, tuple(Known(each.id, each.text) for each in more.hits))
     )
     derived = [Cited(f"derived:{at}", each.proposition, "proposed", each.preconditions) for at, each in enumerate(judged.value)]
     rest = [cited(each) for each in reading.hits]
-    return tuple([*derived, *rest][:HITS]), paid + sum(call.price for call in judged.calls)
+    reasoned = [row(call, "once", "artifact", "") for call in judged.calls]
+    return tuple([*derived, *rest][:HITS]), (*reading.calls, *more.calls, *reasoned)
 
 
-async def _faithful(workspace: Workspace, artifact: Artifact, sources: Sequence[Cited]) -> tuple[float, float]:
+async def faithful(workspace: Workspace, artifact: Artifact, sources: Sequence[Cited]) -> tuple[float, float]:
     """Citation precision and recall as ALCE has them: citations that their source entails, and statements that some citation does."""
     lines = [line for line in artifact.text.split("Sources\n")[0].splitlines() if _MARKED.search(line)]
     asked, owner = [], []

@@ -1,22 +1,22 @@
 """Contradictions (seed 001 §10.3): sentences and claims that contradict accepted claims are injected through the ordinary write path,
 among distractors on the same entities, and what the check makes of them is counted branch by branch."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from loom.claims.asks import Derive, TakeIn
+from loom.claims.asks import Derive, State, TakeIn
 from loom.claims.deriving import claim_id
 from loom.core.claims.candidates import K
 from loom.core.claims.judging.asked import Pair, Stated
 from loom.core.claims.standing import Standing, readable
-from loom.core.claims.stored import StoredClaim
+from loom.core.claims.stored import StoredClaim, Wanted
 from loom.core.claims.view import ClaimView
 from loom.core.values import Json
 from loom.lab.claims.pooling import DEPTH
 from loom.lab.claims.tested import Gain, Share, gain, share
-from loom.lab.claims.workspace import Workspace
-from loom.lab.claims.worlds.planted import World
+from loom.lab.claims.workspace import BY, PAGE, Workspace
+from loom.lab.claims.worlds.planted import Fact, Opposing, World
 from loom.lab.statistics import mcnemar
 from loom.ports import Verdicts
 
@@ -98,8 +98,12 @@ async def contradiction(workspace: Workspace, world: World, seed: int, count: in
     random.shuffle(said)
     floorless = await _floorless(signal, world, targets, texts)
     await signal.do([TakeIn(each.fact.entry) for each in said], at_once=40)
-    edges = await _edges(signal, {each.fact.text: each.target for each in said}, "signal")
-    compared = signal.heard.candidates  # what follows asks the judge past it
+    read = await _read(signal, [each.fact for each in said])
+    edges = await _edges(
+        signal, {each.fact.text for each in said}, {id: text for text, ids in read.items() for id in ids}, "signal"
+    )
+    heard = signal.heard.candidates  # what follows asks the judge past it
+    compared = {text: [one for words in ids.values() for one in heard.get(words, ())] for text, ids in read.items()}
     near = {id: texts[id] in compared.get(world.injected[id][0].fact.text, ()) for id in targets}
     right = {world.injected[id][0].fact.text: id for id in targets}
     hits = sum((text, id) in edges for text, id in right.items())
@@ -166,8 +170,21 @@ async def _floorless(workspace: Workspace, world: World, targets: Sequence[str],
     return {id: id in found and (fact.text, id) in seen for id, fact, found in zip(targets, facts, near, strict=True)}
 
 
-async def _edges(workspace: Workspace, injected: Mapping[str, str], branch: str) -> set[tuple[str, str]]:
-    """(text of what was injected, id of a claim) of the edges of one branch: from the lifted claim of a signal, or from a claim."""
+async def _read(workspace: Workspace, facts: Sequence[Fact]) -> dict[str, dict[str, str]]:
+    """By the text of each entry the signals that were taken from it, with their propositions: a model may word them otherwise."""
+    return await workspace.store.look(
+        lambda view: {
+            each.text: {
+                one.signal.id: one.signal.proposition for one in view.list_signals(Wanted(entry=each.entry.id, limit=PAGE))
+            }
+            for each in facts
+        }
+    )
+
+
+async def _edges(workspace: Workspace, injected: Collection[str], read: Mapping[str, str], branch: str) -> set[tuple[str, str]]:
+    """(text of what was injected, id of a claim) of the edges of one branch: from the lifted claim of a signal, or from a claim. `read` are
+    the texts of signals that were injected, by id."""
 
     def look(view: ClaimView) -> set[tuple[str, str]]:
         found: set[tuple[str, str]] = set()
@@ -176,11 +193,7 @@ async def _edges(workspace: Workspace, injected: Mapping[str, str], branch: str)
                 if not each.live or branch not in each.branches:
                     continue
                 partner = view.claims([each.partner])[each.partner]
-                text = (
-                    view.signals([partner.lifted])[partner.lifted].signal.proposition
-                    if partner.lifted
-                    else partner.claim.proposition
-                )
+                text = read.get(partner.lifted, "") if partner.lifted else partner.claim.proposition
                 if text in injected:
                     found.add((text, id))
         return found
@@ -202,11 +215,9 @@ async def _claims(
     for positions in (True, False):
         made = await workspace.copy(replace(workspace.parts, positions=positions))
         for start in range(0, len(said), 20):
-            some = said[start : start + 20]
-            wishes = [wish for each in some for wish in (TakeIn(each.fact.entry), Derive(each.request, each.request))]
-            await made.do(wishes)
+            await _enter(made, said[start : start + 20])
         compared = {each.text: made.heard.candidates.get(each.text, []) for each in said}
-        runs[positions] = compared, await _edges(made, {each.text: each.target for each in said}, "claim")
+        runs[positions] = compared, await _edges(made, {each.text for each in said}, {}, "claim")
         await made.aclose()
     (with_positions, edges), (alone, _) = runs[True], runs[False]
     right = {world.opposing[id][0].text: id for id in targets if id in world.opposing}
@@ -225,6 +236,17 @@ async def _claims(
         gain(per[0], per[1]) if chosen else None,
         share(sum(texts[id] in alone[text] for text, id in right.items()), len(right), 0.80, 0.90),
     )
+
+
+async def _enter(workspace: Workspace, said: Sequence[Opposing]) -> None:
+    """Each claim with the signal that it rests on: derived from it for a request, or, without one, entered by a person who cites it."""
+    derived = [each for each in said if each.request]
+    await workspace.do([one for each in derived for one in (TakeIn(each.fact.entry), Derive(each.request, each.request))])
+    entered = [each for each in said if not each.request]
+    if entered:
+        await workspace.do([TakeIn(each.fact.entry) for each in entered])
+        read = await _read(workspace, [each.fact for each in entered])
+        await workspace.do([State(each.text, BY, cites=tuple(read[each.fact.text])[:1]) for each in entered])
 
 
 def _supports(claims: Mapping[str, StoredClaim], world: World) -> Share:

@@ -1,12 +1,16 @@
 """What people labelled in a real workspace, as JSON lines; each has a `kind`:
 
 - query: id, text, session, grades (by id of a signal or claim, 0 to 3)
-- request: id, text, session, label (retrieve, reason or author)
+- request: id, text, session, label (retrieve, reason or author); audience, where it asks for a text for somebody
 - signal: id, text, entry, label (the id of a domain)
 - entailment: premise, proposition, of (span or derivation), label (true or false)
-- contradiction: target (the id of a claim), contradicting, distractor (a sentence each)
+- contradiction: target (the id of a claim), contradicting, distractor (a sentence each); claim and beside, the claims that these two
+  bear out; facts (ids of signals that the contradicting sentence makes false as well)
 - sound: claim, label (whether its evidence supports it)
 - support: signal, claim, label (whether it does support it)
+- use: session, reads, requests (how many of either a session of the log has)
+- action: action (accept, resolve, describe or review), minutes (one timed performance)
+- preference: request (its id), against (signals, reasoned or nothing), preferred (first, second or tie, of the two texts that were rated)
 """
 
 from collections.abc import Callable, Mapping
@@ -20,21 +24,43 @@ from loom.lab.claims.worlds.planted import Boundary, Labelled, Query
 from loom.lab.lines import lines
 
 TOP = 3
+MOST = 1_000_000
+ACTIONS = ("accept", "resolve", "describe", "review")
+RATED = ("signals", "reasoned", "nothing")
+"""The arms whose artifacts are rated beside others (real/rendering.py)."""
+CHOICES = ("first", "second", "tie")
 
 
 @dataclass(slots=True)
 class Labels:
-    """The file, read. `contradictions` are (contradicting, distractor) by target; `unanswerable` counts queries that nothing answers."""
+    """The file, read. `contradictions` are by target; `unanswerable` counts queries that nothing answers; `reads` and `writes` are by
+    session of the log, `minutes` by action, `preferred` by request and the arm that was beside."""
 
     queries: list[Query] = field(default_factory=list)
     grades: dict[str, dict[str, int]] = field(default_factory=dict)
     requests: list[Labelled] = field(default_factory=list)
     signals: list[Labelled] = field(default_factory=list)
     boundary: list[Boundary] = field(default_factory=list)
-    contradictions: dict[str, tuple[str, str]] = field(default_factory=dict)
+    audiences: dict[str, str] = field(default_factory=dict)
+    contradictions: dict[str, "Contradicted"] = field(default_factory=dict)
     sound: dict[str, bool] = field(default_factory=dict)
     support: dict[tuple[str, str], bool] = field(default_factory=dict)
+    reads: dict[str, int] = field(default_factory=dict)
+    writes: dict[str, int] = field(default_factory=dict)
+    minutes: dict[str, list[float]] = field(default_factory=dict)
+    preferred: dict[tuple[str, str], str] = field(default_factory=dict)
     unanswerable: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Contradicted:
+    """What is said against a claim and beside it: a sentence each, and a claim each where the claim branch is to be measured."""
+
+    against: str
+    beside: str
+    claim: str = ""
+    other: str = ""
+    facts: tuple[str, ...] = ()
 
 
 def read_labels(path: Path) -> Labels:
@@ -59,6 +85,29 @@ class _Row:
         if not isinstance(value, str) or not value.strip():
             raise BadInput(f"{self.where}: expected {name} as a text, but got {value!r:.40}.", param=name)
         return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self._row.get(name) or []
+        if not isinstance(value, list) or not all(isinstance(one, str) and one.strip() for one in value):
+            raise BadInput(f"{self.where}: expected {name} as a list of texts, but got {value!r:.40}.", param=name)
+        return tuple(value)
+
+    def maybe(self, name: str) -> str:
+        return self.text(name) if self._row.get(name) is not None else ""
+
+    def count(self, name: str) -> int:
+        value = self._row.get(name)
+        if type(value) is not int or not 0 <= value <= MOST:
+            raise BadInput(
+                f"{self.where}: expected {name} as a whole number from 0 to {MOST:,}, but got {value!r:.40}.", param=name
+            )
+        return value
+
+    def number(self, name: str) -> float:
+        value = self._row.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < MOST:
+            raise BadInput(f"{self.where}: expected {name} as a number above 0, but got {value!r:.40}.", param=name)
+        return float(value)
 
     def yes(self, name: str) -> bool:
         value = self._row.get(name)
@@ -94,7 +143,10 @@ def _query(found: Labels, row: _Row) -> None:
 
 
 def _request(found: Labels, row: _Row) -> None:
-    found.requests.append(Labelled(row.text("id"), row.text("text"), row.among("label", WAYS), row.text("session")))
+    id = row.text("id")
+    row.once(id in found.audiences, f"the request {id}")
+    found.requests.append(Labelled(id, row.text("text"), row.among("label", WAYS), row.text("session")))
+    found.audiences[id] = row.maybe("audience")
 
 
 def _signal(found: Labels, row: _Row) -> None:
@@ -109,7 +161,12 @@ def _boundary(found: Labels, row: _Row) -> None:
 def _contradiction(found: Labels, row: _Row) -> None:
     target = row.text("target")
     row.once(target in found.contradictions, f"the target {target}")
-    found.contradictions[target] = row.text("contradicting"), row.text("distractor")
+    claim, other = row.maybe("claim"), row.maybe("beside")
+    if bool(claim) != bool(other):
+        raise BadInput(f"{row.where}: expected claim and beside together, but got one of them.", param="claim")
+    found.contradictions[target] = Contradicted(
+        row.text("contradicting"), row.text("distractor"), claim, other, row.texts("facts")
+    )
 
 
 def _sound(found: Labels, row: _Row) -> None:
@@ -120,6 +177,22 @@ def _support(found: Labels, row: _Row) -> None:
     found.support[row.text("signal"), row.text("claim")] = row.yes("label")
 
 
+def _use(found: Labels, row: _Row) -> None:
+    session = row.text("session")
+    row.once(session in found.reads, f"the session {session}")
+    found.reads[session], found.writes[session] = row.count("reads"), row.count("requests")
+
+
+def _action(found: Labels, row: _Row) -> None:
+    found.minutes.setdefault(row.among("action", ACTIONS), []).append(row.number("minutes"))
+
+
+def _preference(found: Labels, row: _Row) -> None:
+    pair = row.text("request"), row.among("against", RATED)
+    row.once(pair in found.preferred, f"the pair {pair[0]}, {pair[1]}")
+    found.preferred[pair] = row.among("preferred", CHOICES)
+
+
 _READERS: Mapping[str, Callable[[Labels, _Row], None]] = {
     "query": _query,
     "request": _request,
@@ -128,4 +201,7 @@ _READERS: Mapping[str, Callable[[Labels, _Row], None]] = {
     "contradiction": _contradiction,
     "sound": _sound,
     "support": _support,
+    "use": _use,
+    "action": _action,
+    "preference": _preference,
 }

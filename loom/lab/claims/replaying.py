@@ -7,6 +7,7 @@ and, one interval later, asks for each target by its own words: a probe is stale
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from loom.lab.claims.workspace import BY, Judging, Stores, Workspace, founded
 from loom.lab.claims.worlds.planted import Meant, Query, World
 from loom.lab.claims.worlds.tables import Tables
 from loom.lab.statistics import ndcg
+
+T = TypeVar("T")
 
 CHECKPOINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 FEWEST = 20
@@ -119,7 +122,7 @@ async def replay(ground: Ground, reads: Sequence[Query], seed: int) -> Replay:
     quality: dict[float, list[float]] = {}
     clean = await ground.fresh()
     first: list[Sequence[CallRow]] = []
-    for at, part in _parts(runs):
+    for at, part in parts_of(runs):
         await _derive(clean, part)
         quality[at], paid = await _read(clean, ground, reads)
         first = first or paid  # what is asked again later is answered from what was kept
@@ -130,14 +133,12 @@ async def replay(ground: Ground, reads: Sequence[Query], seed: int) -> Replay:
     leaked, _ = await _read(leak, ground, reads)
     await leak.aclose()
     points, probed, facts, costs, gone = await _injected(ground, runs, reads, seed)
-    order = list(quality)
-    falls = [two for one, two in pairwise(order) if gain(quality[one], quality[two], seed=seed).significant]
     stale = share(sum(probed), len(probed), 0.10, 0.05)
     temporal = share(sum(facts), len(facts), 0.10, 0.05)
     return Replay(
         quality,
         gain(quality[1.0], quality[0.0], seed=seed),
-        tuple(falls),
+        falls(quality, seed),
         gain(leaked, quality[0.0], seed=seed),
         points,
         stale,
@@ -152,7 +153,12 @@ async def replay(ground: Ground, reads: Sequence[Query], seed: int) -> Replay:
     )
 
 
-def _parts(runs: Sequence[Meant]) -> list[tuple[float, Sequence[Meant]]]:
+def falls(quality: Mapping[float, Sequence[float]], seed: int) -> tuple[float, ...]:
+    """Checkpoints that are significantly below the one before."""
+    return tuple(two for one, two in pairwise(quality) if gain(quality[one], quality[two], seed=seed).significant)
+
+
+def parts_of(runs: Sequence[T]) -> list[tuple[float, Sequence[T]]]:
     """The runs that each checkpoint adds."""
     ends = [round(at * len(runs)) for at in CHECKPOINTS]
     return [(at, runs[start:end]) for at, start, end in zip(CHECKPOINTS, [0, *ends], ends, strict=False)]
@@ -182,7 +188,7 @@ async def _injected(
     points: list[Checkpoint] = []
     probed: list[bool] = []
     gone, paid = 0, 0.0
-    for at, part in _parts(runs):
+    for at, part in parts_of(runs):
         await _derive(workspace, part)
         await workspace.do([Act("accept", each.id, BY) for each in part])
         claims = await workspace.claims()
@@ -190,7 +196,7 @@ async def _injected(
         targets = free[: round(len(runs) / (len(CHECKPOINTS) - 1))]
         before = len(await workspace.calls())
         await workspace.do([TakeIn(world.late[id].fact.entry) for id in targets])
-        paid += sum(each.price for each in (await workspace.calls())[before:] if _line(each) == "ingest")
+        paid += sum(each.price for each in (await workspace.calls())[before:] if line_of(each) == "ingest")
         for id in targets:
             await graph.take(world.late[id].fact.text, world.late[id].fact.entity)
         done += targets
@@ -238,5 +244,5 @@ class _Facts:
         return [each.id for each in found if each.id in self._facts]
 
 
-def _line(call: CallRow) -> str:
+def line_of(call: CallRow) -> str:
     return str(call.of.get("line", "")) if isinstance(call.of, dict) else ""

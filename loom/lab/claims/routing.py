@@ -25,7 +25,8 @@ CALIBRATED = 0.10
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """`p`: of McNemar against the regression over vectors. `interpretable`: that one beats the majority, so that labels are no noise."""
+    """`p`: of McNemar against the regression over vectors. `interpretable`: that one beats the majority, so that labels are no noise. `slowed`
+    is the share of reads that are sent to the slow path, `shortened` that of slow-path requests which are served with a read."""
 
     accuracy: Share
     baseline: Share
@@ -35,6 +36,8 @@ class Router:
     slow: float
     error: float
     interpretable: bool
+    slowed: float = 0.0
+    shortened: float = 0.0
 
     @property
     def kept(self) -> bool:
@@ -48,6 +51,8 @@ class Router:
             "against_baseline_p": self.p,
             "shallow_misroutes": self.shallow.as_json(),
             "slow_misroutes": self.slow,
+            "reads_sent_to_the_slow_path": self.slowed,
+            "requests_served_with_a_read": self.shortened,
             "ece": self.error,
             "threshold_may_be_used": self.error <= CALIBRATED,
             "interpretable": self.interpretable,
@@ -108,6 +113,8 @@ async def router(workspace: Workspace, world: World, seed: int) -> Router:
         sum(a > b for a, b in places) / len(held),
         ece(sure, right).error,
         sum(base) / len(held) > majority,
+        _share([a > 0 for a, b in places if b == 0]),
+        _share([a == 0 for a, b in places if b > 0]),
     )
 
 

@@ -1,4 +1,8 @@
-"""The ledger of a replay (seed 001 §10.4): work from the log, the alternative at parity, break-even, its bound and its grid."""
+"""The ledger of a replay (seed 001 §10.4): work from the log, the alternative at parity, break-even, its bound and its grid.
+
+Work is in dollars of either tier as the log has them, with a price of 1 for both: each line is exact, and the grid multiplies what was
+spent on the large model.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +14,7 @@ from loom.core.claims.stored import CallRow
 from loom.core.values import Json
 from loom.lab.claims.bound import Bound, Measured, bound
 from loom.lab.claims.ledger import Prices, Spend, Work, breakeven, grid, slope
-from loom.lab.claims.replaying import Replay
+from loom.lab.claims.replaying import Replay, line_of
 from loom.lab.claims.retrieval import Retrieval
 from loom.lab.claims.worlds.planted import World
 
@@ -50,7 +54,8 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """`parity`: the cheapest arm that the system is not significantly better than; `log` and `ledger` are dollars of the same calls."""
+    """`prices`: what a call of either tier cost on average. `parity`: the cheapest arm that the system is not significantly better than;
+    `log` and `ledger` are dollars of the same calls."""
 
     prices: Prices
     parity: str
@@ -72,66 +77,126 @@ class Spending:
         }
 
 
-def spending(found: Replay, ranked: Retrieval, world: World, automatic: float, misrouted: float | None, seed: int) -> Spending:
-    """The ledgers. `automatic` is the share of acceptances that the rule makes; `misrouted` the share of reads that the router sends to
-    the slow path, None where the router is not in use."""
-    prices = _prices([*found.clean, *(call for read in found.reads for call in read)])
-    by_line = {line: _spend([call for call in found.clean if _line(call) == line]) for line in ("writes", "upkeep", "ingest")}
+@dataclass(frozen=True, slots=True)
+class Misrouted:
+    """What a router in use does to costs: the share of reads that it sends to the slow path, and of slow-path requests that it serves with
+    a read."""
+
+    slowed: float
+    shortened: float
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What was measured, in dollars: `runs` what each slow-path request wrote, `reads` and `rereads` one read each, here and by the
+    alternative. `actions` a slow-path request leaves to people, with `minutes` of each kind."""
+
+    runs: Sequence[float]
+    reads: Sequence[float]
+    rereads: Sequence[float]
+    actions: Mapping[str, float]
+    minutes: Mapping[str, Sequence[float]]
+    wage: float
+
+    @property
+    def prices(self) -> Prices:
+        return Prices(1.0, 1.0, self.wage)
+
+
+def spending(
+    found: Replay,
+    ranked: Retrieval,
+    world: World,
+    automatic: float,
+    misrouted: Misrouted | None,
+    seed: int,
+    cycle: Sequence[CallRow] = (),
+) -> Spending:
+    """The ledgers. `automatic` is the share of acceptances that the rule makes; `misrouted` None where the router is not in use; `cycle`
+    the calls of one evaluation cycle of the dimensions, of which there is one in the window of the log."""
+    calls = [*found.clean, *(call for read in found.reads for call in read)]
+    average = average_prices([*calls, *cycle], WAGE)
+    by_line = {line: paid([call for call in found.clean if line_of(call) == line]) for line in ("writes", "upkeep", "ingest")}
     signals = sum(call.component == "extraction" and not call.cached for call in found.clean)
-    read = _spend([call for each in found.reads for call in each])
+    read = paid([call for each in found.reads for call in each])
     runs, reads = found.runs, len(found.reads)
     parity = "reasoning" if ranked.contrasts["system"].significant else "signals only"
-    rereads = Spend(small=read.small / reads) if parity == "signals only" else Spend(small=2, frontier=1)
-    base = Work(
-        writes=_over(by_line["writes"], runs),
-        upkeep=_over(by_line["upkeep"], runs),
-        signal=_over(by_line["ingest"], max(1, signals)),
+    one = over(read, reads)
+    reread = one if parity == "signals only" else Spend(small=2 * average.small, frontier=average.frontier)
+    requests = max(1, sum(world.writes.values()))
+    work = Work(
+        writes=over(by_line["writes"], runs),
+        upkeep=plus(over(by_line["upkeep"], runs), over(paid(cycle), requests)),
+        signal=over(by_line["ingest"], max(1, signals)),
         signals=signals / runs,
         people=Spend(),
-        once=Spend(frontier=REASONED),
-        read=Spend(small=read.small / reads + 1, frontier=read.frontier / reads),
-        reread=rereads,
+        once=Spend(frontier=REASONED * average.frontier),
+        read=plus(one, Spend(small=average.small)),  # the decision call of the router
+        reread=reread,
     )
-    observed = sum(world.reads.values()) / max(1, sum(world.writes.values()))
+    observed = sum(world.reads.values()) / requests
+    decided = average.small
+    costs = Costs(
+        runs_of(found.clean, runs),
+        [sum(call.price for call in each) + decided for each in found.reads],
+        [reread.at(Prices(1.0, 1.0, WAGE))] * reads,
+        {"accept": 1.0, "resolve": 0.1, "describe": len(world.domains) / max(1, runs)},
+        world.minutes,
+        WAGE,
+    )
+    made = ledgers(work, costs, automatic, misrouted, observed, seed)
+    log = fsum(call.price for call in (*calls, *cycle))
+    total = fsum(each.at(costs.prices) for each in (*by_line.values(), read, paid(cycle)))
+    first = made[0].work
+    return Spending(average, parity, made, list(grid(first, costs.prices)), slope(first, costs.prices), log, total)
+
+
+def ledgers(
+    work: Work, costs: Costs, automatic: float, misrouted: Misrouted | None, observed: float, seed: int
+) -> list[Ledger]:
+    """With every acceptance by a person and with the rule's share by itself; by labels and, where it is in use, by the router."""
     made = []
     for acceptance in ("people", "automatic"):
-        accepts = 1.0 if acceptance == "people" else 1.0 - automatic
-        actions = {"accept": accepts, "resolve": 0.1, "describe": len(world.domains) / max(1, runs)}
+        accepts = costs.actions.get("accept", 0.0) * (1.0 if acceptance == "people" else 1.0 - automatic)
+        actions = {**costs.actions, "accept": accepts}
         for way in ("labels", *(("router",) if misrouted is not None else ())):
-            more = (misrouted or 0.0) if way == "router" else 0.0
-            slow = base.writes.at(prices)
-            work = replace(base, read=replace(base.read, dollars=more * slow), people=Spend(minutes=_minutes(actions, world)))
-            made.append(
-                _ledger(f"acceptance by {acceptance}, routed by {way}", work, prices, found, world, actions, observed, seed)
-            )
-    log = fsum(call.price for call in (*found.clean, *(call for each in found.reads for call in each)))
-    total = fsum(each.at(prices) for each in (*by_line.values(), read))
-    work = made[0].work
-    return Spending(prices, parity, made, list(grid(work, prices)), slope(work, prices), log, total)
+            mine = replace(work, people=Spend(minutes=_minutes(actions, costs.minutes)))
+            each = replace(costs, actions=actions)
+            if misrouted is not None and way == "router":
+                mine, each = _routed(mine, each, misrouted)
+            made.append(_ledger(f"acceptance by {acceptance}, routed by {way}", mine, each, observed, seed))
+    return made
 
 
-def _ledger(
-    name: str, work: Work, prices: Prices, found: Replay, world: World, actions: Mapping[str, float], observed: float, seed: int
-) -> Ledger:
+def _routed(work: Work, costs: Costs, misrouted: Misrouted) -> tuple[Work, Costs]:
+    """Reads that are taken for requests cost a run beside; requests that are taken for reads cost a read instead of a run."""
+    slow, fast = work.writes.at(costs.prices), work.read.at(costs.prices)
+    more, less = misrouted.slowed * slow, misrouted.shortened
+    return (
+        replace(
+            work,
+            writes=plus(over(work.writes, 1, 1.0 - less), over(work.read, 1, less)),
+            read=plus(work.read, over(work.writes, 1, misrouted.slowed)),
+        ),
+        replace(
+            costs,
+            runs=[(1.0 - less) * each + less * fast for each in costs.runs],
+            reads=[each + more for each in costs.reads],
+        ),
+    )
+
+
+def _ledger(name: str, work: Work, costs: Costs, observed: float, seed: int) -> Ledger:
     """With the bound over resampled requests, reads and timings."""
-    runs: dict[str, float] = {}
-    for call in found.clean:
-        if _line(call) in ("writes", "upkeep") and isinstance(call.of, dict):
-            runs[str(call.of.get("request") or call.of.get("run"))] = (
-                runs.get(str(call.of.get("request") or call.of.get("run")), 0.0) + call.price
-            )
-    spent = np.zeros(found.runs)
-    for at, value in enumerate(sorted(runs.values())):
-        spent[at % found.runs] += value
-    ahead = work.signals * work.signal.at(prices) - work.once.at(prices)
-    extra = work.read.dollars + prices.small
+    prices = costs.prices
+    ahead = work.upkeep.at(prices) + work.signals * work.signal.at(prices) - work.once.at(prices)
     measured = Measured(
-        requests=(spent + ahead).tolist(),
-        reads=[sum(call.price for call in each) + extra for each in found.reads],
-        rereads=[work.reread.at(prices)] * len(found.reads),
-        actions=actions,
-        minutes=world.minutes,
-        wage=prices.wage,
+        requests=[each + ahead for each in costs.runs],
+        reads=costs.reads,
+        rereads=costs.rereads,
+        actions=costs.actions,
+        minutes=costs.minutes,
+        wage=costs.wage,
     )
     return Ledger(
         name,
@@ -143,28 +208,43 @@ def _ledger(
     )
 
 
-def _prices(calls: Sequence[CallRow]) -> Prices:
-    """What a call of either tier cost on average, so that work at these prices is the log."""
+def runs_of(calls: Sequence[CallRow], many: int) -> list[float]:
+    """What each of so many slow-path requests wrote, in dollars. Runs that wrote nothing cost nothing."""
+    spent: dict[str, float] = {}
+    for call in calls:
+        if line_of(call) == "writes" and isinstance(call.of, dict):
+            name = str(call.of.get("request") or call.of.get("run"))
+            spent[name] = spent.get(name, 0.0) + call.price
+    made = np.zeros(many)
+    for at, value in enumerate(sorted(spent.values())):
+        made[at % many] += value
+    found: list[float] = made.tolist()
+    return found
+
+
+def average_prices(calls: Sequence[CallRow], wage: float) -> Prices:
+    """What a call of either tier cost on average."""
     found = {}
     for large in (False, True):
         own = [call.price for call in calls if (call.tier == LARGE) is large and not call.cached]
         found[large] = sum(own) / len(own) if own else 0.0
-    return Prices(found[False], found[True], WAGE)
+    return Prices(found[False], found[True], wage)
 
 
-def _spend(calls: Sequence[CallRow]) -> Spend:
-    paid = [call for call in calls if not call.cached]
-    large = sum(call.tier == LARGE for call in paid)
-    return Spend(small=len(paid) - large, frontier=large)
+def paid(calls: Sequence[CallRow]) -> Spend:
+    """Dollars by tier."""
+    large = fsum(call.price for call in calls if call.tier == LARGE)
+    return Spend(small=fsum(call.price for call in calls if call.tier != LARGE), frontier=large)
 
 
-def _over(spend: Spend, many: int) -> Spend:
-    return Spend(small=spend.small / many, frontier=spend.frontier / many, dollars=spend.dollars / many)
+def over(spend: Spend, many: int, share: float = 1.0) -> Spend:
+    """A share of a mean."""
+    return Spend(*(getattr(spend, name) / max(1, many) * share for name in ("small", "frontier", "minutes", "dollars")))
 
 
-def _minutes(actions: Mapping[str, float], world: World) -> float:
-    return sum(many * float(np.median(world.minutes[kind])) for kind, many in actions.items())
+def plus(one: Spend, other: Spend) -> Spend:
+    return Spend(*(getattr(one, name) + getattr(other, name) for name in ("small", "frontier", "minutes", "dollars")))
 
 
-def _line(call: CallRow) -> str:
-    return str(call.of.get("line", "")) if isinstance(call.of, dict) else ""
+def _minutes(actions: Mapping[str, float], minutes: Mapping[str, Sequence[float]]) -> float:
+    return sum(many * float(np.median(minutes[kind])) for kind, many in actions.items() if many)

@@ -14,7 +14,7 @@ from loom.lab.claims.replaying import Fitted, Ground, replay
 from loom.lab.claims.restoring import restoring
 from loom.lab.claims.retrieval import retrieval
 from loom.lab.claims.routing import classifier, router
-from loom.lab.claims.spending import spending
+from loom.lab.claims.spending import Misrouted, spending
 from loom.lab.claims.verdicts import Found, Thesis, Verdict, thesis, verdicts
 from loom.lab.claims.workspace import Judging, Stores
 from loom.lab.claims.worlds import Recipe, made, tables
@@ -78,7 +78,7 @@ async def study(
     found.replay = await replay(Ground(world, stores, judging, said, PARTS, fitted), held[:READS], seed)
     step("account")
     automatic = found.acceptance.accepted.n / max(1, found.acceptance.everything.n)
-    misrouted = found.router.slow if found.router.kept else None
+    misrouted = Misrouted(found.router.slowed, found.router.shortened) if found.router.kept else None
     found.spending = spending(found.replay, found.retrieval, world, automatic, misrouted, seed)
     judged = verdicts(found)
     return Study(found, judged, thesis(found, judged))

@@ -40,9 +40,11 @@ class Found:
     artifacts: Artifacts | None = None
     replay: Replay | None = None
     spending: Spending | None = None
+    notes: dict[str, str] = field(default_factory=dict)
+    """By part, why what it needs was not measured."""
 
     def as_json(self) -> dict[str, Json]:
-        made = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        made = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "notes"}
         return {name: each.as_json() for name, each in made.items() if each is not None}
 
 
@@ -105,7 +107,7 @@ def verdicts(found: Found) -> list[Verdict]:
         if gone:
             made[rule.part] = Verdict(rule.part, "not judged", f"rests on {gone[0]}, which is not kept")
         elif judged is None:
-            made[rule.part] = Verdict(rule.part, "not judged", "was not measured")
+            made[rule.part] = Verdict(rule.part, "not judged", found.notes.get(rule.part, "was not measured"))
         elif isinstance(judged, str):
             made[rule.part] = Verdict(rule.part, "not judged", judged)
         else:
@@ -278,9 +280,10 @@ def _signals(found: Found) -> Judged:
         return None
     if not each.probes.enough:
         return _few(each.probes)
-    beaten = each.p > ALPHA and each.ingest >= each.graph_ingest
+    beaten = each.temporal.n > 0 and each.p > ALPHA and each.ingest >= each.graph_ingest
+    graph = f"{each.temporal.share:.3f} (p {each.p:.2g})" if each.temporal.n else "was not measured"
     return each.probes.met and not beaten, (
-        f"probe staleness {each.probes.share:.3f} ({_bar(each.probes.met)} 0.10), a temporal graph {each.temporal.share:.3f} (p {each.p:.2g}); "
+        f"probe staleness {each.probes.share:.3f} ({_bar(each.probes.met)} 0.10), a temporal graph {graph}; "
         f"${each.ingest:.4f} a signal, ${each.graph_ingest:.4f} there"
     )
 
@@ -289,6 +292,8 @@ def _artifacts(found: Found) -> Judged:
     each = found.artifacts
     if each is None:
         return None
+    if not all(one.enough for one in (*each.preferred.values(), each.control)):
+        return f"too few pairs of artifacts were rated, of {each.requests} requests"
     told = [f"{one.wins} : {one.losses} against {name}" for name, one in each.preferred.items()]
     return each.kept, f"preferred {', '.join(told)}; preconditions printed {each.preconditions:.2f}"
 
@@ -297,12 +302,14 @@ def _reuse(found: Found) -> Judged:
     each = found.replay
     if each is None:
         return None
+    if each.compounding.n < FEWEST:
+        return f"{each.compounding.n} reads are too few; label at least {FEWEST} held-out queries"
     return each.compounding.significant, f"from no request to all: {_gained(each.compounding.mean, each.compounding.p)}"
 
 
 def _cost(found: Found) -> Judged:
-    if found.spending is None:
-        return None
+    if found.spending is None or "cost" in found.notes:
+        return found.notes.get("cost")
     each = max(found.spending.ledgers, key=lambda one: one.bound.upper if one.bound.upper is not None else float("inf"))
     upper = "none" if each.bound.upper is None else f"{each.bound.upper:.1f}"
     pays = all(one.within for one in found.spending.ledgers)

@@ -48,15 +48,17 @@ class Overheard:
 class Workspace:
     """One store and who judges in it."""
 
-    def __init__(self, stores: Stores, judging: Judging, tables: Tables, parts: Parts, *, now: datetime = START) -> None:
-        self._stores, self._judging, self._tables = stores, judging, tables
+    def __init__(
+        self, stores: Stores, judging: Judging, tables: Tables, parts: Parts, *, now: datetime = START, rules: Rules = RULES
+    ) -> None:
+        self._stores, self._judging, self._tables, self._rules = stores, judging, tables, rules
         judges = judging(tables)
         self.heard = Overheard(judges.verdicts)
         self.judges = replace(judges, verdicts=self.heard)
         self.parts = parts
         self.now = now
         self.store = stores()
-        self._slow = SlowPath(self.store, self.judges, "lab", parts=parts, rules=RULES)
+        self._slow = SlowPath(self.store, self.judges, "lab", parts=parts, rules=rules)
 
     async def do(self, wishes: Sequence[Wish], *, at_once: int = AT_ONCE) -> list[Flushed]:
         """Batches of so many wishes, in their order."""
@@ -72,12 +74,12 @@ class Workspace:
     async def read(
         self, text: str, k: int = 10, *, parts: Parts | None = None, penalty: float = 0.0, signals_only: bool = False
     ) -> Reading:
-        fast = FastPath(self.store, self.judges, parts=parts or self.parts, rules=RULES, penalty=penalty)
+        fast = FastPath(self.store, self.judges, parts=parts or self.parts, rules=self._rules, penalty=penalty)
         return await fast.read(Wants(text, k, claims=not signals_only), self.now.isoformat())
 
     async def copy(self, parts: Parts | None = None) -> "Workspace":
         """The same workspace in another store, whose judges have been asked nothing yet."""
-        made = Workspace(self._stores, self._judging, self._tables, parts or self.parts, now=self.now)
+        made = Workspace(self._stores, self._judging, self._tables, parts or self.parts, now=self.now, rules=self._rules)
         lines = [line async for line in self.store.export()]
         await made.store.restore(lines)
         return made
