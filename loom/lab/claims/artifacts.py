@@ -101,7 +101,7 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
             cites, asked = await sources(made, request, arm, penalty)
             brief = Brief(request.text, "engineering", cites)
             judged = await made.judges.rendering.render(brief)
-            price[arm] += sum(call.price for call in (*asked, *judged.calls))
+            price[arm] += sum(call.price for call in asked) + sum(call.price for call in judged.calls)
             grades = world.grades[request.id]
             said = [texts.get(each.text, each.id) for each in cites if each.text.removesuffix(".") in judged.value.text]
             told = [grades.get(id, 0) for id in said]
