@@ -8,7 +8,7 @@ from typing import IO
 
 from loom.core.errors import Unwritable
 
-RUN = 64 << 20
+RUN = 32 << 20
 """Bytes of lines that are in memory at once."""
 PIECE = 1 << 20
 

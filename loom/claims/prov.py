@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from loom.claims.fast import opposed_by
+from loom.core.claims.applying import LIFTED
 from loom.core.claims.intake.ids import content_id
 from loom.core.claims.minting import PREFIX
 from loom.core.claims.records import Agent, Entry
@@ -149,7 +149,8 @@ def _claim(told: Document, id: str, stored: StoredClaim) -> None:
 def _lost(told: Document, view: ClaimView, id: str, stored: StoredClaim) -> None:
     """Why a claim no longer counts, or what disputes it."""
     if stored.standing is Standing.CONTESTED:
-        told["entity"][_name(id)]["loom:disputedBy"] = [_qualified(_name(each.id)) for each in opposed_by(view, id)]
+        against = [each.partner for each in view.conflicts(id) if each.live and readable(each.standing)]
+        told["entity"][_name(id)]["loom:disputedBy"] = [_qualified(_name(each.removeprefix(LIFTED))) for each in against]
     if not readable(stored.standing):
         moves = [each for each in view.history(id) if each.after is stored.standing]
         last, batch = (moves[-1], str(moves[-1].batch)) if moves else (None, "")

@@ -89,6 +89,10 @@ def test_provenance_of_one_claim_and_of_everything(run: Run, folder: Path, capsy
         for each in run("ask", "What does the boiler depend on?", "--way", "reason")["hits"]
         if each["kind"] == "claim"
     ]
+    (folder / "letter.txt").write_text("The boiler no longer depends on the north valve.")
+    run("take", folder / "letter.txt")
+    (disputed,) = json.loads(printed(id, "--format", "json"))["entity"][f"at:{id}"]["loom:disputedBy"]
+    assert disputed["$"].startswith("at:signal:"), "what is lifted is told as the signal that it is"
     run("reject", run("enter", "It is so 😀.", "--by", "anna", "--cites", id)["moves"][0]["claim"])
     run("withdraw", run("show", id)["signals"].popitem()[1]["entry"])
     whole = set(printed().splitlines())
