@@ -12,7 +12,7 @@ import yaml
 from support.sources import ROOT
 
 from loom.serve.metrics import METRICS
-from loom.settings import NOT_SETTINGS, SETTINGS
+from loom.settings import NOT_SETTINGS, SETTINGS, load
 
 DEPLOY = ROOT / "deploy"
 FILES = [
@@ -76,6 +76,32 @@ def test_compose_starts_the_node_without_a_profile() -> None:
     services = compose()["services"]
     assert {name for name, service in services.items() if "profiles" not in service} == {"corpus", "node"}
     assert {profile for service in services.values() for profile in service.get("profiles", [])} == {"model", "metrics"}
+
+
+def interpolated(service: dict[str, Any], **given: str) -> dict[str, str]:
+    """The environment of a service where these variables are set, as Compose makes it."""
+
+    def value(text: str) -> str:
+        return re.sub(r"\$\{(\w+):-(.*?)\}", lambda found: given.get(found[1]) or found[2], text)
+
+    return {name: value(text) for name, text in service["environment"].items()}
+
+
+@pytest.mark.parametrize("service", ["node", "grounded"])
+def test_one_variable_keeps_claims_in_a_volume(service: str) -> None:
+    stated = compose()["services"][service]
+    assert load(interpolated(stated)).claims.kept is False
+    kept = load(interpolated(stated, LOOM_CLAIMS="on")).claims
+    assert kept.kept and f"claims:{Path(kept.store).parent}" in stated["volumes"] and stated["read_only"]
+    owned = re.search(r"install --directory --owner=loom --group=loom (.+)$", (ROOT / "Dockerfile").read_text(), re.M)
+    assert owned and str(Path(kept.store).parent) in owned[1].split(), "a new volume is owned as the image's folder is"
+
+
+def test_one_process_of_compose_is_the_slow_path() -> None:
+    nodes = [each for each in compose()["services"].values() if "LOOM_CLAIMS" in each.get("environment", {})]
+    assert len(nodes) == 2
+    assert [load(interpolated(each, LOOM_CLAIMS="on")).claims.slow_path for each in nodes] == ["on", "off"]
+    assert {load(interpolated(each)).claims.slow_path for each in nodes} == {"off"}
 
 
 def test_the_image_is_not_root_checks_its_health_and_copies_what_is_sent() -> None:

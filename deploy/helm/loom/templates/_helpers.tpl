@@ -25,3 +25,10 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{ include "loom.name" . }}-keys
 {{- end -}}
 {{- end -}}
+
+{{/* The claim of the volume that keeps claims; empty where they are off, or in a PostgreSQL. */}}
+{{- define "loom.claimsVolume" -}}
+{{- if and .Values.claims.enabled (not .Values.claims.postgresSecret) -}}
+{{ .Values.claims.existingClaim | default (printf "%s-claims" (include "loom.name" .)) }}
+{{- end -}}
+{{- end -}}
