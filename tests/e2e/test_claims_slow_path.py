@@ -4,9 +4,11 @@ import json
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
+import pytest
 from support.installed import Node
 from support.node_process import serving
 
@@ -25,6 +27,13 @@ def gone(process: int) -> bool:
     except ProcessLookupError:
         return True
     return False
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + 170
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.2)
 
 
 def sent(node: Node, text: str) -> httpx.Response:
@@ -48,3 +57,22 @@ def test_it_is_started_started_anew_and_ended(generations: Path, tmp_path: Path)
     while not gone(second):
         assert time.monotonic() < end, "it ends with the node"
         time.sleep(0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_killed_outright_it_loses_nothing_and_another_writes_once_the_lease_has_run_out(
+    generations: Path, tmp_path: Path
+) -> None:
+    settings = {"LOOM_CLAIMS": "on", "LOOM_CLAIMS_STORE": str(tmp_path / "claims.sqlite"), "LOOM_CLAIMS_SLOW_PATH": "on"}
+    with serving(generations, LOOM_CLAIMS_INTERVAL="1", **settings) as node:
+        assert sent(node, "The boiler depends on the feed pump.").status_code == 200
+        (first,) = started(node)
+        os.kill(first, signal.SIGKILL)
+        claim = {"proposition": "The boiler room is damp.", "by": "anna", "wait": 0}
+        asked = httpx.post(f"{node.base}/loom/claims", json=claim, timeout=30)
+        assert asked.status_code == 202, "it is taken while nobody writes"
+        assert httpx.get(f"{node.base}/loom/entries", timeout=30).json()["version"] >= 1, "reads go on"
+        key = asked.json()["ask"]["key"]
+        until(lambda: httpx.get(f"{node.base}/loom/asks/{key}", timeout=30).json()["state"] == "done", "another writes")
+        assert len(started(node)) == 2
