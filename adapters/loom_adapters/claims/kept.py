@@ -54,15 +54,15 @@ class _Session:
     def _meeting(self, table: str, where: Sequence[Condition]) -> list[Row]:
         rows = self.tables[table]
         tests = [self._test(each) for each in where]
-        listed = [(test, test[1]) for test in tests if isinstance(test[1], frozenset)]
-        if not listed:
+        found = [
+            (at, rows.having(column, values)) for at, (column, values) in enumerate(tests) if isinstance(values, frozenset)
+        ]
+        if not found:
             return _met(rows.held.values(), tests)
-        made = ((test, rows.having(test[0], values)) for test, values in listed)
-        nearest, groups = min(made, key=lambda found: sum(len(group) for group in found[1]))
-        rest = [test for test in tests if test is not nearest]
+        at, groups = min(found, key=lambda each: sum(map(len, each[1])))
         # In the order of keys: a set of texts has another order in each process.
         keys = sorted(key for group in groups for key in group)
-        return _met((rows.held[key] for key in keys), rest)
+        return _met((rows.held[key] for key in keys), [*tests[:at], *tests[at + 1 :]])
 
     def _test(self, condition: Condition) -> tuple[str, Container[Any]]:
         match condition:

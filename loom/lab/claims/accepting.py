@@ -13,8 +13,8 @@ from loom.lab.statistics import mcnemar
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Claims that the rule accepted, held against the bar, and against all claims that were written; `p` of the rule's being more
-    often right."""
+    """Claims that the rule accepted, held against the bar, and against all claims that were written; `p` of their being sound more
+    often than the claims that it left, which is being so more often than all."""
 
     accepted: Share
     everything: Share
@@ -37,7 +37,7 @@ async def acceptance(workspace: Workspace, sound: Mapping[str, bool]) -> Accepta
     return Acceptance(
         share(right, len(automatic), 0.70, 0.80),
         share(every, len(ids), 0.70, 0.80),
-        above(right, len(automatic), every, len(ids)),
+        above(right, len(automatic), every - right, len(ids) - len(automatic)),
     )
 
 

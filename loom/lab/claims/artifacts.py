@@ -88,7 +88,7 @@ class Artifacts:
         }
 
 
-async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query], penalty: float) -> Artifacts:
+async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query]) -> Artifacts:
     """Each request through every arm. Nothing is tuned here, and nothing is written."""
     made = await workspace.copy()
     worth: dict[str, list[float]] = {arm: [] for arm in ARMS}
@@ -98,7 +98,7 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
     texts = {each.text: each.id for each in world.claims}
     for request in requests:
         for arm in ARMS:
-            cites, asked = await sources(made, request, arm, penalty)
+            cites, asked = await sources(made, request, arm)
             brief = Brief(request.text, "engineering", cites)
             judged = await made.judges.rendering.render(brief)
             price[arm] += sum(call.price for call in asked) + sum(call.price for call in judged.calls)
@@ -131,7 +131,7 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
 
 
 async def sources(
-    workspace: Workspace, request: Query, arm: str, penalty: float
+    workspace: Workspace, request: Query, arm: str, penalty: float = 0.0
 ) -> tuple[tuple[Cited, ...], Sequence[CallRow]]:
     """What an arm may cite, and the calls that finding it took."""
     if arm == "nothing":

@@ -8,6 +8,7 @@ import numpy as np
 
 from loom.claims.axes import held
 from loom.claims.fast import SETTLED
+from loom.claims.gathering import DEPTH as SEARCHED
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import Axes
 from loom.core.claims.dimensions.judged import Judged
@@ -23,6 +24,8 @@ from loom.lab.claims.worlds.planted import Query
 from loom.ports import Projecting
 
 DEPTH = 50
+EVERY = 4 * SEARCHED
+"""More than the four searches of a read find: whatever they do is ranked, as it is where reads are served."""
 VALIDATION = 0.4
 
 
@@ -37,6 +40,10 @@ class Pooled:
     texts: tuple[str, ...]
     claims: np.ndarray
     standing: tuple[Standing, ...]
+
+    def signals(self) -> list[str]:
+        """The signals among them, in their order: what a read without claims would find, since every search adds its own ranks."""
+        return [id for id, claim in zip(self.ids, self.claims.tolist(), strict=True) if not claim]
 
     def without(self, gone: Collection[str]) -> "Pooled":
         """Without some candidates: claims that would leak, or whole kinds of them."""
@@ -59,14 +66,12 @@ def split(queries: Sequence[Query], seed: int) -> tuple[list[Query], list[Query]
     return [each for each in queries if each.session in first], [each for each in queries if each.session not in first]
 
 
-async def pooled(
-    workspace: Workspace, queries: Sequence[Query], *, scope: bool = True, signals_only: bool = False
-) -> dict[str, Pooled]:
+async def pooled(workspace: Workspace, queries: Sequence[Query], *, scope: bool = True) -> dict[str, Pooled]:
     """By query: one read each through the fast path, with nothing but its four searches."""
     parts = replace(workspace.parts, dimensions=False, penalty=False, scope=scope)
     found = {}
     for query in queries:
-        reading = await workspace.read(query.text, DEPTH, parts=parts, signals_only=signals_only)
+        reading = await workspace.read(query.text, EVERY, parts=parts)
         hits = reading.hits
         found[query.id] = Pooled(
             query.id,
@@ -93,8 +98,8 @@ class Placed:
         """Each claim's positions go to another claim of the domain, whole."""
         return replace(self, claims=self.claims.of(np.random.default_rng(seed).permutation(len(self.claims))))
 
-    def judged(self, pool: Pooled, grades: Mapping[str, int], rules: Rules, *, proposed: bool = False) -> Judged:
-        """The candidates as a fit reads them. `proposed` counts proposed claims among the unsettled."""
+    def judged(self, pool: Pooled, grades: Mapping[str, int], rules: Rules) -> Judged:
+        """The candidates as a fit reads them."""
         place = np.array([self.rows.get(id, -1) for id in pool.ids], np.int64)
         features = np.zeros((len(pool.ids), len(self.dimensions)))
         known = np.flatnonzero(place >= 0)
@@ -102,8 +107,7 @@ class Placed:
             axes = Axes.of([each.contract for each in self.dimensions])
             features[known] = phi(axes, self.queries[pool.query], self.claims.of(place[known]), rules)
         unsettled = [
-            bool(claim) and (standing not in SETTLED or (proposed and standing is Standing.PROPOSED))
-            for claim, standing in zip(pool.claims.tolist(), pool.standing, strict=True)
+            bool(claim) and standing not in SETTLED for claim, standing in zip(pool.claims.tolist(), pool.standing, strict=True)
         ]
         labels = np.array([grades.get(id, 0) for id in pool.ids], np.float64)
         return Judged(pool.query, pool.base, features, np.array(unsettled, np.float64), labels)

@@ -13,6 +13,7 @@ import numpy as np
 
 from loom.claims.asks import Act, Derive, TakeIn
 from loom.claims.fast import SETTLED
+from loom.core.claims.dimensions.fitted import Fitted
 from loom.core.claims.judging.asked import Pair, Stated
 from loom.core.claims.parts import Parts
 from loom.core.claims.standing import Standing, readable
@@ -92,27 +93,19 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """Coefficients that were fitted once, on validation queries, and serve at every checkpoint."""
-
-    weights: Mapping[str, float]
-    penalty: float
-
-
-@dataclass(frozen=True, slots=True)
 class Ground:
-    """What a series starts from."""
+    """What a series starts from; `fits` were made once, on validation queries, and serve at every checkpoint."""
 
     world: World
     stores: Stores
     judging: Judging
     tables: Tables
     parts: Parts
-    fitted: Fitted
+    fits: Sequence[Fitted]
 
     async def fresh(self) -> Workspace:
         made = await founded(self.world, self.stores, self.judging, self.tables, self.parts)
-        await made.settle(self.fitted.weights)
+        await made.settle(self.fits)
         return made
 
 
@@ -172,7 +165,7 @@ async def _read(workspace: Workspace, ground: Ground, reads: Sequence[Query]) ->
     found: list[float] = []
     costs: list[Sequence[CallRow]] = []
     for each in reads:
-        reading = await workspace.read(each.text, penalty=ground.fitted.penalty)
+        reading = await workspace.read(each.text)
         found.append(ndcg([hit.id for hit in reading.hits], ground.world.grades[each.id], 10))
         costs.append(reading.calls)
     return found, costs
@@ -203,10 +196,10 @@ async def _injected(
         await workspace.do([])  # an interval goes by
         probed = []
         for id in done:
-            reading = await workspace.read(texts[id], penalty=ground.fitted.penalty)
+            reading = await workspace.read(texts[id])
             probed.append(any(hit.id == id and hit.standing in SETTLED for hit in reading.hits))
             gone += sum(hit.claim is not None and not readable(hit.standing) for hit in reading.hits)
-        shown = [hit for each in reads[::4] for hit in (await workspace.read(each.text, penalty=ground.fitted.penalty)).hits]
+        shown = [hit for each in reads[::4] for hit in (await workspace.read(each.text)).hits]
         results = sum(hit.id in set(done) and hit.standing in SETTLED for hit in shown) / max(1, len(shown))
         settled = sum(each.standing is Standing.ACCEPTED for each in claims.values())
         points.append(Checkpoint(at, len(claims), len(targets), len(done), sum(probed), results, settled >= FEWEST))

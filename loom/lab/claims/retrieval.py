@@ -12,11 +12,11 @@ from random import Random
 import numpy as np
 
 from loom.core.claims.dimensions.controls import oracle_gain
-from loom.core.claims.dimensions.fit import Fit, fit, solved
+from loom.core.claims.dimensions.fit import Fit, fit, solved, steepened, unit
+from loom.core.claims.dimensions.fitted import Fitted
 from loom.core.claims.dimensions.gain import gains, mean
 from loom.core.claims.dimensions.judged import Judged, pairs
 from loom.core.claims.dimensions.rerank import ranked
-from loom.core.claims.dimensions.rules import Rules
 from loom.core.values import Json
 from loom.lab.claims.building import leaky
 from loom.lab.claims.graphing import Neighbours
@@ -28,9 +28,11 @@ from loom.lab.statistics import holm_of, ndcg, recall_at, reciprocal_rank
 
 CONFIGURATIONS = 20
 """Configurations that each arm with settings is tuned over on the validation queries."""
-SHUFFLES = 2
+SHUFFLES = 5
+"""Of positions: in a world where they are chance themselves, five are seldom half as good as they."""
 CONTRASTS = {
     "dimensions": ("iii", "ii"),
+    "positions": ("iii", "iv"),
     "standing": ("ii", "i"),
     "claims in index": ("i", "v"),
     "system": ("iii", "v"),
@@ -42,14 +44,11 @@ SECONDARY = ("system", "scoping", "graph", "standing")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One configuration: of the fit (how sparse, how steep, from which relevance on, whether proposed claims are unsettled), of the
-    graph. `steep` is what s₀ is multiplied by while coefficients are fitted, which are divided by it then: differences of reciprocal
-    ranks are so small that a loss of unit width would not see them."""
+    """One configuration: of the fit (how sparse; how steep, in mean leads of s₀), of the graph; of nothing that a read could not be
+    served with."""
 
     sparsity: float
     steep: float
-    relevance: float
-    proposed: bool
     neighbours: float
     seeds: int
 
@@ -66,8 +65,7 @@ class Retrieval:
     holm: Mapping[str, float | None]
     kept: float
     oracle: float | None
-    weights: Mapping[str, float]
-    penalty: float
+    fits: tuple[Fitted, ...]
     unfit: tuple[str, ...]
     leaks: int
     validation: int
@@ -84,8 +82,8 @@ class Retrieval:
             "holm": dict(self.holm),
             "shuffled_keeps": self.kept,
             "oracle_gain": self.oracle,
-            "weights": dict(self.weights),
-            "penalty": self.penalty,
+            "weights": {axis: weight for each in self.fits for axis, weight in each.weights.items()},
+            "penalties": {each.domain: each.penalty for each in self.fits},
             "unfit": list(self.unfit),
             "leaks_removed": self.leaks,
             "queries": {"validation": self.validation, "held": self.held},
@@ -100,7 +98,6 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
     claims = await workspace.claims()
     gone = leaky(claims, world.held_out({each.session for each in held}))
     pools = {name: each.without(gone) for name, each in (await pooled(workspace, world.queries)).items()}
-    signals = await pooled(workspace, held, signals_only=True)
     everywhere = {name: each.without(gone) for name, each in (await pooled(workspace, held, scope=False)).items()}
     domains = sorted({each.domain for each in await workspace.dimensions()})
     places = {domain: await placed(workspace, domain, world.queries) for domain in domains}
@@ -117,7 +114,7 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
         "i": {each.id: pools[each.id].ids for each in held},
         "ii": test.orders(alone, held),
         "iii": test.orders(full, held),
-        "v": {each.id: signals[each.id].ids for each in held},
+        "v": {each.id: pools[each.id].signals() for each in held},
         "vi": {each.id: everywhere[each.id].ids for each in held},
         "vii": graph.tuned(validation, held, grades, [(each.neighbours, each.seeds) for each in test.settings]),
     }
@@ -126,11 +123,7 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
     scores["iv"] = np.mean(noise, axis=0).tolist()
     made = {name: gain(scores[a], scores[b], seed=seed) for name, (a, b) in CONTRASTS.items()}
     kept = float(np.mean(scores["iv"]) - np.mean(scores["ii"]))
-    weights = {
-        axis.id: float(weight)
-        for domain, (chosen, _) in full.items()
-        for axis, weight in zip(places[domain].dimensions, chosen.weights.tolist(), strict=True)
-    }
+    fits = tuple(_row(domain, places[domain], chosen) for domain, (chosen, _) in sorted(full.items()))
     return Retrieval(
         {arm: scores[arm] for arm in ("i", "ii", "iii", "iv", "v", "vi", "vii")},
         {
@@ -145,8 +138,7 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
         holm_of({name: made[name].p for name in SECONDARY}),
         kept,
         test.oracle(),
-        weights,
-        max((chosen.penalty for chosen, _ in full.values()), default=0.0),
+        fits,
         tuple(domain for domain, (chosen, _) in full.items() if chosen.unfit),
         len(gone),
         len(validation),
@@ -177,29 +169,26 @@ class _Test:
         for domain, place in self.places.items():
             place = place.shuffled(shuffle) if shuffle else place
             top = -1.0
-            for read in dict.fromkeys((each.relevance, each.proposed) for each in self.settings):
-                group = [each for each in self.settings if (each.relevance, each.proposed) == read]
-                for made, setting in self._fitted(domain, place, group, axes):
-                    judged = self._judged(domain, place, self.validation, setting)
-                    reached = mean(gains(judged, made.weights, made.penalty)) if judged else 0.0
-                    if reached > top:
-                        best[domain], top = (made, setting), reached
+            judged = self._judged(domain, place, self.validation)
+            for made, setting in self._fitted(place, judged, axes):
+                reached = mean(gains(judged, made.weights, made.penalty)) if judged else 0.0
+                if reached > top:
+                    best[domain], top = (made, setting), reached
         return best
 
-    def _fitted(self, domain: str, place: Placed, group: Sequence[Setting], axes: bool) -> Iterator[tuple[Fit, Setting]]:
-        """Fits of configurations that read the same features, each begun where the last one ended: the optimum is one."""
-        judged = self._judged(domain, place, self.validation, group[0])
+    def _fitted(self, place: Placed, judged: Sequence[Judged], axes: bool) -> Iterator[tuple[Fit, Setting]]:
+        """A fit of each configuration, begun where the last one ended: the optimum is one."""
         if len(judged) < RULES.queries:
-            yield fit(judged, RULES), group[0]
+            yield replace(fit(judged, RULES), weights=np.zeros(len(place.dimensions))), self.settings[0]
             return
         given = pairs(judged) if axes else pairs(judged).over(())
-        start = None
-        for setting in sorted(group, key=lambda each: each.steep):
-            steeper = replace(given, ahead=given.ahead * setting.steep)
-            start, residual, steps = solved(steeper, setting.sparsity, start)
-            found = start / setting.steep
+        start, mean_lead = None, unit(given)
+        for setting in sorted(self.settings, key=lambda each: each.steep):
+            steep = mean_lead * setting.steep
+            start, residual, steps = solved(steepened(given, steep), setting.sparsity, start)
+            found = start / steep
             weights = found[:-1] if axes else np.zeros(len(place.dimensions))
-            yield Fit(weights, float(found[-1]), False, len(judged), residual, steps), setting
+            yield Fit(weights, float(found[-1]), False, len(judged), residual, steps, steep), setting
 
     def orders(self, chosen: Chosen, queries: Sequence[Query], shuffle: int = 0) -> dict[str, Sequence[str]]:
         found: dict[str, Sequence[str]] = {}
@@ -208,9 +197,9 @@ class _Test:
             if pool.scope not in chosen:
                 found[query.id] = pool.ids
                 continue
-            made, setting = chosen[pool.scope]
+            made, _ = chosen[pool.scope]
             place = self.places[pool.scope].shuffled(shuffle) if shuffle else self.places[pool.scope]
-            each = place.judged(pool, self.grades[query.id], _rules(setting), proposed=setting.proposed)
+            each = place.judged(pool, self.grades[query.id], RULES)
             score = each.base + each.features @ made.weights - made.penalty * each.unsettled
             found[query.id] = [pool.ids[at] for at in ranked(score, each.base).tolist()]
         return found
@@ -220,14 +209,14 @@ class _Test:
         domains are unfit."""
         found = []
         for domain, place in self.places.items():
-            judged = self._judged(domain, place, self.validation, self.settings[0])
+            judged = self._judged(domain, place, self.validation)
             if len(judged) >= RULES.queries:
                 found.append(oracle_gain(judged, judged, RULES))
         return min(found, default=None)
 
-    def _judged(self, domain: str, place: Placed, queries: Sequence[Query], setting: Setting) -> list[Judged]:
+    def _judged(self, domain: str, place: Placed, queries: Sequence[Query]) -> list[Judged]:
         return [
-            place.judged(self.pools[each.id], self.grades[each.id], _rules(setting), proposed=setting.proposed)
+            place.judged(self.pools[each.id], self.grades[each.id], RULES)
             for each in queries
             if self.pools[each.id].scope == domain
         ]
@@ -239,9 +228,7 @@ def _settings(seed: int) -> list[Setting]:
     return [
         Setting(
             exp(random.uniform(log(1e-4), log(3e-2))),
-            exp(random.uniform(log(30), log(2000))),
-            random.choice((0.3, 0.5, 0.7)),
-            random.random() < 0.5,
+            exp(random.uniform(log(1 / 8), log(4))),
             random.uniform(0.1, 1.0),
             random.randint(1, 8),
         )
@@ -249,8 +236,10 @@ def _settings(seed: int) -> list[Setting]:
     ]
 
 
-def _rules(setting: Setting) -> Rules:
-    return replace(RULES, sparsity=setting.sparsity, relevance=setting.relevance)
+def _row(domain: str, place: Placed, made: Fit) -> Fitted:
+    """A fit as the end of a cycle writes it down."""
+    weights = {axis.id: weight for axis, weight in zip(place.dimensions, made.weights.tolist(), strict=True)}
+    return Fitted(domain, weights, made.penalty, made.unfit, made.queries, made.residual)
 
 
 def _ndcg(order: Sequence[str], grades: Mapping[str, int]) -> float:

@@ -10,7 +10,7 @@ from loom.lab.claims.artifacts import artifacts
 from loom.lab.claims.building import built
 from loom.lab.claims.contradiction import contradiction
 from loom.lab.claims.pooling import split
-from loom.lab.claims.replaying import Fitted, Ground, replay
+from loom.lab.claims.replaying import Ground, replay
 from loom.lab.claims.restoring import restoring
 from loom.lab.claims.retrieval import retrieval
 from loom.lab.claims.routing import classifier, router
@@ -70,12 +70,11 @@ async def study(
     found.retrieval = await retrieval(workspace, world, seed)
     held = split(world.queries, seed)[1]
     step("render")
-    await workspace.settle(found.retrieval.weights)
-    found.artifacts = await artifacts(workspace, world, held[:ARTIFACTS], found.retrieval.penalty)
+    await workspace.settle(found.retrieval.fits)
+    found.artifacts = await artifacts(workspace, world, held[:ARTIFACTS])
     await workspace.aclose()
     step("replay")
-    fitted = Fitted(found.retrieval.weights, found.retrieval.penalty)
-    found.replay = await replay(Ground(world, stores, judging, said, PARTS, fitted), held[:READS], seed)
+    found.replay = await replay(Ground(world, stores, judging, said, PARTS, found.retrieval.fits), held[:READS], seed)
     step("account")
     automatic = found.acceptance.accepted.n / max(1, found.acceptance.everything.n)
     misrouted = Misrouted(found.router.slowed, found.router.shortened) if found.router.kept else None

@@ -247,9 +247,12 @@ def _dimensions(found: Found) -> Judged:
         return _queries(each)
     if each.oracle is None:
         return "no domain has enough validation queries"
-    gain = each.contrasts["dimensions"]
-    kept = gain.significant and each.kept <= gain.mean / 2
-    return kept, f"{_gained(gain.mean, gain.p)}, of which shuffled positions keep {each.kept:+.3f}"
+    gain, beyond = each.contrasts["dimensions"], each.contrasts["positions"]
+    kept = gain.significant and beyond.significant and each.kept <= gain.mean / 2
+    return (
+        kept,
+        f"{_gained(gain.mean, gain.p)}, of which shuffled positions keep {each.kept:+.3f} (p {beyond.p:.2g} of their keeping less)",
+    )
 
 
 def _penalty(found: Found) -> Judged:

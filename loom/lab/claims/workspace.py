@@ -1,6 +1,6 @@
 """A workspace under experiment: the real slow and fast path over a store, with a clock that goes on by one interval a batch."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -10,6 +10,8 @@ from loom.claims.fast import FastPath, Reading, Wants
 from loom.claims.judges import Judges
 from loom.claims.slow import Flushed, SlowPath
 from loom.core.claims.dimensions.dimension import Dimension
+from loom.core.claims.dimensions.fitted import Fitted
+from loom.core.claims.dimensions.fitted import row_of as fitted_row
 from loom.core.claims.dimensions.rules import Rules
 from loom.core.claims.judging.asked import Pair
 from loom.core.claims.judging.calls import Judged
@@ -74,6 +76,7 @@ class Workspace:
     async def read(
         self, text: str, k: int = 10, *, parts: Parts | None = None, penalty: float = 0.0, signals_only: bool = False
     ) -> Reading:
+        """A read as it is served. `penalty` is what an unsettled standing costs in a domain that nothing was fitted in."""
         fast = FastPath(self.store, self.judges, parts=parts or self.parts, rules=self._rules, penalty=penalty)
         return await fast.read(Wants(text, k, claims=not signals_only), self.now.isoformat())
 
@@ -105,12 +108,14 @@ class Workspace:
     async def dimensions(self) -> list[Dimension]:
         return dimensions_of(await self.store.look(lambda view: view.dimensions()))
 
-    async def settle(self, weights: Mapping[str, float]) -> None:
-        """What the end of an evaluation cycle writes: a weight of each dimension, and that a small projector places queries on it."""
+    async def settle(self, fits: Sequence[Fitted]) -> None:
+        """What the end of an evaluation cycle writes: the fit of each domain, and that a small projector places queries on its axes."""
         await self._slow.aclose()
+        weights = {axis: weight for each in fits for axis, weight in each.weights.items()}
         rows = [row_of(replace(each, weight=weights.get(each.id, 0.0), distilled=True)) for each in await self.dimensions()]
         lease = await self.store.lease("lab-cycle", now=self.now.timestamp(), seconds=60.0)
         version = await self.store.look(lambda view: view.version)
+        rows += [fitted_row(each, version + 1) for each in fits]
         await self.store.commit(lease, Commit(version, self.now.isoformat(), dimensions=rows))
         await self.store.release(lease)
 
@@ -126,7 +131,7 @@ async def founded(world: World, stores: Stores, judging: Judging, tables: Tables
     await made.do([Shape(id, BY, domain, contract) for id, (domain, contract) in world.dimensions.items()])
     await made.do([Shape(id, BY, state="pin") for id in world.dimensions])
     await made.do(taken(world.facts), at_once=400)
-    await made.settle({})
+    await made.settle(())
     return made
 
 

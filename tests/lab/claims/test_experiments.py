@@ -13,9 +13,11 @@ from loom.lab.claims.contradiction import contradiction
 from loom.lab.claims.expected import EXPECTED
 from loom.lab.claims.pooling import split
 from loom.lab.claims.restoring import restoring
+from loom.lab.claims.retrieval import retrieval
 from loom.lab.claims.routing import classifier, router
 from loom.lab.claims.study import study
 from loom.lab.claims.worlds import WORLDS
+from loom.lab.statistics import ndcg
 
 
 async def test_contradictions_are_among_the_candidates_and_nothing_retracted_is_found() -> None:
@@ -70,6 +72,24 @@ async def test_the_router_is_held_against_what_vectors_can_learn() -> None:
     assert good.kept and good.interpretable and (await classifier(held, world, 1)).kept
     world, held = await workspace(replace(recipe, routed=0.7))
     assert not (await router(held, world, 1)).kept
+
+
+async def test_what_is_served_is_ranked_as_the_arm_that_was_measured() -> None:
+    world, held = await workspace(replace(SMALL, queries=192))
+    found = await retrieval(held, world, 1)
+    assert not found.unfit and any(weight > 0 for each in found.fits for weight in each.weights.values())
+    assert list(found.scores["iii"]) != list(found.scores["ii"])
+    await held.settle(found.fits)
+    claims = await held.claims()
+    gone = leaky(claims, world.held_out())
+    other = await held.copy()
+    for at, query in enumerate(split(world.queries, 1)[1]):
+        hits = (await held.read(query.text, 10 + len(gone))).hits
+        served = [hit.id for hit in hits if hit.id not in gone][:10]
+        grades = {id: grade for id, grade in world.grades[query.id].items() if id not in gone}
+        grades = {id: grade for id, grade in grades.items() if id in claims or id.startswith("signal:")}
+        assert ndcg(served, grades, 10) == pytest.approx(found.scores["iii"][at], abs=1e-12)
+        assert (await other.read(query.text, 10 + len(gone))).hits == hits
 
 
 def test_no_session_is_in_both_parts() -> None:

@@ -8,9 +8,9 @@ from loom.lab.claims.tested import Gain, share
 from loom.lab.claims.verdicts import Found, thesis, verdicts
 
 GOOD, NONE = Gain(100, 0.1, 0.05, 0.0), Gain(100, 0.0, -0.02, 0.5)
-CONTRASTS = dict.fromkeys(("dimensions", "standing", "claims in index", "system", "scoping", "graph"), GOOD)
+CONTRASTS = dict.fromkeys(("dimensions", "positions", "standing", "claims in index", "system", "scoping", "graph"), GOOD)
 RETRIEVAL = Retrieval(
-    {}, {}, {}, CONTRASTS, dict.fromkeys(("system", "scoping", "graph", "standing"), 0.0), 0.0, 0.2, {}, 0.0, (), 0, 40, 60, 1.0
+    {}, {}, {}, CONTRASTS, dict.fromkeys(("system", "scoping", "graph", "standing"), 0.0), 0.0, 0.2, (), (), 0, 40, 60, 1.0
 )  # fmt: skip
 
 
@@ -42,6 +42,7 @@ def test_what_rests_on_claims_is_not_judged_without_them() -> None:
 def test_a_gain_that_shuffling_keeps_is_none_of_positions() -> None:
     assert outcomes(Found(retrieval=replace(RETRIEVAL, kept=0.06)))["dimensions"] == "dropped"
     assert outcomes(Found(retrieval=replace(RETRIEVAL, kept=0.05)))["dimensions"] == "kept"
+    assert outcomes(Found(retrieval=ranked(positions=NONE)))["dimensions"] == "dropped"
 
 
 def test_a_router_gives_way_to_what_clears_its_bar() -> None:

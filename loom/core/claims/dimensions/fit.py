@@ -1,16 +1,20 @@
 """Weights of a domain's axes and the penalty on unsettled standing (seed §6; specs/claims.md §7).
 
-    minimise  Σ_pairs gap · log(1 + exp(−(S(better) − S(worse)))) / Σ gap  +  α · Σ w,    w ≥ 0, λ ≥ 0
+    minimise  Σ_pairs gap · log(1 + exp(−τ · (S(better) − S(worse)))) / Σ gap  +  α · τ · Σ w,    w ≥ 0, λ ≥ 0
 
-Convex, so that a solution can be checked: `kkt` says how far one is from it. A proximal step on w ≥ 0 (soft threshold, then clip) is
+τ is how steep the loss is. At 1 it would see nothing of an s₀ whose values differ by hundredths, as reciprocal ranks do, and weigh axes
+as though s₀ said nothing. It is decided by what a fit is for, the ranking; with that, the coefficients of c · s₀ are c times those of s₀.
+
+For each τ it is convex, so that a solution can be checked: `kkt` says how far one is from it. A proximal step on w ≥ 0 (soft threshold, then clip) is
 the gradient of the whole, projected; steps are taken in the metric of the curvature, so that ten or twenty of them do.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from loom.core.claims.dimensions.gain import gains, mean
 from loom.core.claims.dimensions.judged import Judged, Pairs, pairs
 from loom.core.claims.dimensions.registry import Floats
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
@@ -19,11 +23,14 @@ SETTLED = 1e-9
 STEPS = 200
 ARMIJO = 1e-4
 RIDGE = 1e-12
+MULTIPLES = (4.0, 2.0, 1.0, 0.5, 0.25, 0.125)
+"""Of the τ at which the mean lead in s₀ is 1; the steepest first, which trusts s₀ most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What came out: weights f64 (axes,), exactly 0 for an axis that does not help; `residual` is what `kkt` finds left.
+    """What came out: weights f64 (axes,), exactly 0 for an axis that does not help; `steep` is τ, and `residual` what `kkt` finds left
+    at it.
 
     Unfit where the domain has too few queries: then the weights and the penalty are 0, and nothing was fitted."""
 
@@ -33,6 +40,7 @@ class Fit:
     queries: int
     residual: float = 0.0
     steps: int = 0
+    steep: float = 1.0
 
 
 def fit(judged: Sequence[Judged], rules: Rules = DEFAULT, *, axes: bool = True) -> Fit:
@@ -40,10 +48,37 @@ def fit(judged: Sequence[Judged], rules: Rules = DEFAULT, *, axes: bool = True) 
     width = judged[0].features.shape[1] if judged else 0
     if len(judged) < rules.queries:
         return Fit(np.zeros(width), 0.0, True, len(judged))
-    made = pairs(judged)
-    found, residual, steps = solved(made if axes else made.over(()), rules.sparsity)
+    columns = range(width) if axes else ()
+    made = pairs(judged).over(columns)
+    own = judged if axes else [replace(each, features=each.features[:, :0]) for each in judged]
+    steep = steepness(made, own, rules.sparsity)
+    theta, residual, steps = solved(steepened(made, steep), rules.sparsity)
+    found = theta / steep
     weights = found[:-1] if axes else np.zeros(width)
-    return Fit(weights, float(found[-1]), False, len(judged), residual, steps)
+    return Fit(weights, float(found[-1]), False, len(judged), residual, steps, steep)
+
+
+def steepened(given: Pairs, steep: float) -> Pairs:
+    """Pairs whose coefficients are `steep` times those of the pairs given."""
+    return replace(given, ahead=given.ahead * steep)
+
+
+def unit(given: Pairs) -> float:
+    """The τ at which the mean lead in s₀, weighed as pairs are, is 1; 1 where no pair has a lead."""
+    lead = float(np.sum(given.mass * np.abs(given.ahead)))
+    return 1.0 / lead if lead > 0 else 1.0
+
+
+def steepness(given: Pairs, judged: Sequence[Judged], sparsity: float) -> float:
+    """The τ with which these queries are ranked best, by nDCG@10: the steepest of several."""
+    top, chosen, theta = -1.0, 0.0, None
+    for multiple in MULTIPLES:
+        steep = unit(given) * multiple
+        theta, _, _ = solved(steepened(given, steep), sparsity, theta)
+        reached = mean(gains(judged, theta[:-1] / steep, float(theta[-1]) / steep))
+        if reached > top + 1e-9:
+            top, chosen = reached, steep
+    return chosen
 
 
 def solved(given: Pairs, sparsity: float, start: Floats | None = None) -> tuple[Floats, float, int]:

@@ -1,13 +1,13 @@
 """The Useful screen: does an axis earn a weight, and does the ranking gain by it on queries that its fit did not see (seed §5.4)?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
 
-from loom.core.claims.dimensions.fit import gradient, solved
+from loom.core.claims.dimensions.fit import gradient, solved, steepened, steepness
 from loom.core.claims.dimensions.gain import gains, mean
 from loom.core.claims.dimensions.judged import Judged, Pairs, pairs
 from loom.core.claims.dimensions.registry import Floats
@@ -50,18 +50,26 @@ def screen(
     for number in range(rules.folds):
         held = [each for each, at in zip(judged, fold.tolist(), strict=True) if at == number]
         train = made.of(fold != number)
+        columns = [*active, *candidates]
+        seen = [
+            replace(each, features=each.features[:, columns])
+            for each, at in zip(judged, fold.tolist(), strict=True)
+            if at != number
+        ]
+        steep = steepness(train.over(columns), seen, rules.sparsity)
+        train = steepened(train, steep)
         whole = _fitted(train, active, rules)
-        base = _reached(held, whole)
+        base = _reached(held, whole / steep)
         slope = gradient(train, whole, rules.sparsity)
         for column in active:
             others = [each for each in active if each != column]
             # An axis without a weight can go, and nothing else moves: that is a tie.
-            better = bool(whole[column] > 0) and base > _reached(held, _fitted(train, others, rules, whole))
-            outcomes[column].append((float(whole[column]), better))
+            better = bool(whole[column] > 0) and base > _reached(held, _fitted(train, others, rules, whole) / steep)
+            outcomes[column].append((float(whole[column]) / steep, better))
         for column in candidates:
             # Where its weight would not even begin to grow, the optimum with it is the one without it.
             more = _fitted(train, [*active, column], rules, whole) if slope[column] < 0 else whole
-            outcomes[column].append((float(more[column]), more is not whole and _reached(held, more) > base))
+            outcomes[column].append((float(more[column]) / steep, more is not whole and _reached(held, more / steep) > base))
     return {column: _outcome(found, rules) for column, found in outcomes.items()}
 
 

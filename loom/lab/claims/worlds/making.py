@@ -142,7 +142,7 @@ def _queries(world: World, recipe: Recipe, random: Random, fill: Fillers) -> Non
     random.shuffle(wanted)
     for at, (domain, aspect, axis, value) in enumerate(wanted[: recipe.queries]):
         (one, _), (_, other) = random.sample(ASPECTS[aspect], 2)
-        text = f"{value} {one} {other} {CUES[DOMAINS.index(domain)]} {fill()}"
+        text = f"{value} {one} {other} {fill()} {fill()}"
         world.queries.append(Query(f"q{at}", text, f"reads-{at // SESSION}", domain, aspect, axis, value))
 
 

@@ -27,14 +27,14 @@ class Recipe:
     placed: bool = True
     """The projector puts claims where they lie. Off: it puts each where another one of its domain lies."""
     scoped: bool = True
-    """What answers a query is in its domain. Off: as much of it is in the other one."""
-    recalled: float = 0.99
+    """What answers a query is in its domain. Off: more of it is in the other one."""
+    recalled: float = 0.995
     """Contradictions that the judge of verdicts sees."""
     drifting: float = 0.0
     """Late signals that are filed under a domain that came later, where no older claim is at home."""
     corroborated: float = 0.97
     """Claims with evidence from another source that are sound."""
-    sound: float = 0.70
+    sound: float = 0.60
     """All other claims that are."""
     routed: float = 0.97
     filed: float = 0.98
@@ -55,7 +55,7 @@ WORLDS: Mapping[str, Recipe] = MappingProxyType(
         "stale": replace(HOLDS, drifting=0.6, facts=0.95),
         "unscoped": replace(HOLDS, scoped=False),
         "unrecalled": replace(HOLDS, recalled=0.3),
-        "credulous": replace(HOLDS, corroborated=0.65),
+        "credulous": replace(HOLDS, corroborated=0.60),
         "misrouted": replace(HOLDS, routed=0.72),
         "unread": replace(HOLDS, reads=1.0),
     }

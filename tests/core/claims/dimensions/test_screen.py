@@ -1,11 +1,13 @@
 """The Useful screen and the controls: what tells is kept, what does not is seen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.claims_axes import world
 
 from loom.core.claims.dimensions.controls import Permutation, oracle_gain, permutation, with_oracle
-from loom.core.claims.dimensions.fit import fit, solved
+from loom.core.claims.dimensions.fit import fit, solved, steepened, steepness
 from loom.core.claims.dimensions.gain import gains, mean
 from loom.core.claims.dimensions.judged import Judged, Seen, pairs
 from loom.core.claims.dimensions.positions import Positions
@@ -37,7 +39,9 @@ def test_the_screen_is_five_fits_with_and_without() -> None:
 
         train = [each for each, where in zip(judged, fold, strict=True) if where != at]
         held = [each for each, where in zip(judged, fold, strict=True) if where == at]
-        theta, _, _ = solved(pairs(only(train)), rules.sparsity)
+        own = [replace(q, features=q.features[:, active + candidates]) for q in train]
+        steep = steepness(pairs(own), own, rules.sparsity)
+        theta = solved(steepened(pairs(only(train)), steep), rules.sparsity)[0] / steep
         return theta, mean(gains(only(held), theta[:-1], theta[-1]))
 
     for column in active + candidates:
