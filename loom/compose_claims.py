@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from loom.answer.plan import Plan
 from loom.claims.closure import poured
 from loom.claims.finder import ClaimFinder
@@ -15,7 +17,8 @@ from loom.claims.judges import Judges
 from loom.claims.stated import COMPONENTS, ModelStated, Stated, stated
 from loom.claims.watch import ClaimWatch
 from loom.claims.workspace import Claims
-from loom.core.errors import BadSettings, NotFound
+from loom.core.claims.judging.routing import Router, learned, read_requests
+from loom.core.errors import BadSettings, LoomError, NotFound
 from loom.core.values import Json
 from loom.ports import AnswerBook, Embedder, EntryReader, Reranking
 from loom.settings import Settings
@@ -45,6 +48,8 @@ def workspace(store: str, file: str = "") -> Claims:
         rules=said.rules,
         penalty=said.penalty,
         weak=said.hyde_below,
+        unsure=said.unsure_below,
+        thin=said.reason_below,
     )
 
 
@@ -86,19 +91,21 @@ def judges(said: Stated, folder: Path) -> Judges:
     from loom_adapters.judges_plain import PlainJudges
 
     embedder = _embedder(said.embed)
-    plain = PlainJudges(embedder)
+    router = _router(folder / said.requests, embedder) if said.parts.router == "embedding" else None
+    plain = PlainJudges(embedder, router=router)
     named = {}
-    if said.judges:
+    if chats := {name for component, name in said.judges.items() if component != "reranking"}:
         from loom_adapters.answer_book import SqliteAnswers
 
         book: AnswerBook = SqliteAnswers(folder / said.answers)
-        chats = {name for component, name in said.judges.items() if component != "reranking"}
         named = {name: _model(said.models[name], book) for name in sorted(chats)}
     who = {component: named[name] for component, name in said.judges.items() if component != "reranking"}
     places: dict[str, Any] = {component: who.get(component, plain) for component in COMPONENTS if component != "reranking"}
+    if router is not None:
+        places["routing"] = plain
     cross = _reranker(said.models[said.judges["reranking"]]) if "reranking" in said.judges else None
     routing, filing = said.judges.get("routing"), said.judges.get("filing")
-    both = named[routing] if routing is not None and routing == filing else None
+    both = named[routing] if routing is not None and routing == filing and router is None else None
     return Judges(**places, embedder=embedder, reranking=cross, deciding=both)
 
 
@@ -167,6 +174,19 @@ def _model(model: ModelStated, book: AnswerBook) -> "UrlJudges":
         tier=model.tier,
         concurrency=model.concurrency,
     )
+
+
+def _router(path: Path, embedder: Embedder) -> Router:
+    try:
+        texts, labels = read_requests(path.read_text(encoding="utf-8"))
+        return learned(embedder.embed(texts) if texts else np.zeros((0, 1)), labels)
+    except OSError as error:
+        raise BadSettings(
+            f"Expected labelled requests in {path}, but it cannot be read: {error.strerror}.", param="requests"
+        ) from error
+    except (UnicodeDecodeError, LoomError) as error:
+        why = error.message if isinstance(error, LoomError) else "it is no UTF-8"
+        raise BadSettings(f"{path}: {why}", param="requests") from error
 
 
 def _reranker(model: ModelStated) -> Reranking:

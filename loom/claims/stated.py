@@ -5,6 +5,9 @@ embed = "hash"                 # a sentence-transformers model, or hash
 answers = "claims-answers.sqlite"   # where models' answers are kept, so that none is paid for twice
 penalty = 0.002
 hyde_below = 0.5               # the confidence of a read below which the part `hyde` has a passage supposed
+unsure_below = 0.0             # the probability below which a model's way gives way to the next slower one
+reason_below = 0.0             # the confidence below which what was routed to retrieve is reasoned about
+requests = "requests.jsonl"    # labelled requests, which router = "embedding" learns from
 judged = "judged.jsonl"        # graded queries, which dimensions are screened and weighed on
 
 [parts]
@@ -63,6 +66,9 @@ class Stated:
     answers: str = "claims-answers.sqlite"
     penalty: float = PENALTY
     hyde_below: float = WEAK
+    unsure_below: float = 0.0
+    reason_below: float = 0.0
+    requests: str = ""
     judged: str = ""
     parts: Parts = field(default_factory=Parts)
     rules: Rules = DEFAULT
@@ -72,7 +78,24 @@ class Stated:
 
 def stated(given: Mapping[str, Any]) -> Stated:
     """Raises BadSettings with the table and member that is wrong."""
-    _known(given, ("embed", "answers", "penalty", "hyde_below", "judged", "parts", "rules", "models", "judges"), "the file")
+    _known(
+        given,
+        (
+            "embed",
+            "answers",
+            "penalty",
+            "hyde_below",
+            "unsure_below",
+            "reason_below",
+            "requests",
+            "judged",
+            "parts",
+            "rules",
+            "models",
+            "judges",
+        ),
+        "the file",
+    )
     try:
         parts = read_parts(_table(given, "parts"))
     except LoomError as error:
@@ -92,11 +115,19 @@ def stated(given: Mapping[str, Any]) -> Stated:
             "[parts]: expected a model under [judges] supposing, since hyde is on and rules suppose nothing; name one, or take hyde out.",
             param="hyde",
         )
+    if parts.router == "embedding" and not given.get("requests"):
+        raise BadSettings(
+            '[parts]: expected requests = "FILE" beside router = "embedding", which is learned from labelled requests; name the file.',
+            param="router",
+        )
     return Stated(
         _text(given, "embed", "hash", "the file"),
         _text(given, "answers", "claims-answers.sqlite", "the file"),
         _number(given, "penalty", PENALTY, "the file"),
         _share(given, "hyde_below", WEAK),
+        _share(given, "unsure_below", 0.0),
+        _share(given, "reason_below", 0.0),
+        _text(given, "requests", "", "the file"),
         _text(given, "judged", "", "the file"),
         parts,
         rules,

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from loom.claims.asks import Derive, Wish, ask_of
@@ -12,14 +12,16 @@ from loom.claims.fast import WEAK, FastPath, Hit, Reading, Wants
 from loom.claims.judges import Judges
 from loom.claims.slow import HOLD, Flushed, SlowPath
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
+from loom.core.claims.intake.ids import content_id
 from loom.core.claims.judging.asked import Brief, Cited, Request
 from loom.core.claims.judging.calls import Call, Judged, T, Unjudged
 from loom.core.claims.judging.given import Artifact, Way
-from loom.core.claims.judging.routing import by_words
+from loom.core.claims.judging.routing import by_words, slower
 from loom.core.claims.parts import Parts
 from loom.core.claims.reach import GENERAL
 from loom.core.claims.stored import Notes, Queued
 from loom.core.errors import BadInput, LoomError, NotFound
+from loom.core.values import Json
 from loom.ports import ClaimStore
 
 log = logging.getLogger(__name__)
@@ -33,16 +35,22 @@ POLL = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a request: the way it took; what was found; for `reason` the ask that derives; for `author` the artifact."""
+    """What came of a request: the way it took; what was found; for `reason` the ask that derives, or the batch that did so at once; for
+    `author` the artifact."""
 
     way: Way
     reading: Reading | None = None
     asked: Queued | None = None
     artifact: Artifact | None = None
+    flushed: Flushed | None = None
 
 
 class Claims:
-    """A workspace. Its store is opened when it is first needed."""
+    """A workspace. Its store is opened when it is first needed.
+
+    Below the confidence `weak` a read may suppose a passage; a way that a model is less sure of than `unsure` gives way to the next
+    slower one; what was routed to `retrieve` and is found with less confidence than `thin` is reasoned about.
+    """
 
     def __init__(
         self,
@@ -55,6 +63,8 @@ class Claims:
         rules: Rules = DEFAULT,
         penalty: float,
         weak: float = WEAK,
+        unsure: float = 0.0,
+        thin: float = 0.0,
     ) -> None:
         self._opener = opener
         self.judges = judges
@@ -63,7 +73,7 @@ class Claims:
         self.parts = parts or Parts()
         self._rules = rules
         self._penalty = penalty
-        self._weak = weak
+        self._weak, self._unsure, self._thin = weak, unsure, thin
         self._store: ClaimStore | None = None
         self._opening = asyncio.Lock()
         self._slow: SlowPath | None = None
@@ -164,9 +174,22 @@ class Claims:
             return Way("retrieve", (("retrieve", 1.0),))
         if self.parts.router == "rules":
             return by_words(request)
-        return (await self._logged(self.judges.routing.route([request]), "read"))[0]
+        return await self._sure(request, (await self._logged(self.judges.routing.route([request]), "read"))[0])
 
-    async def decided(
+    async def _sure(self, request: Request, way: Way) -> Way:
+        """A judged way, or the next slower one where it is unsure, of which the log is told. One that was learned from labels has its own
+        threshold, since its probabilities were measured."""
+        taken = slower(way, self._unsure) if self.parts.router == "model" else way
+        if taken.escalated:
+            await self._escalated("router", request, taken.way, dict(taken.probabilities))
+        return taken
+
+    async def _escalated(self, what: str, request: Request, to: str, more: Json) -> None:
+        """Tells the log of escalations that a request was passed on to a slower path, and of its text no more than the digest."""
+        told: Json = {"escalation": what, "question": content_id("question", request.text), "to": to, "of": more}
+        await (await self.store()).note(Notes(self.at(), escalated=[told]))
+
+    async def _decided(
         self, request: Request, way: str = "", domains: tuple[str, ...] | None = None
     ) -> tuple[Way, tuple[str, ...] | None]:
         """How a request is to be served and in which domains; None for these where the read is to file it. Where one judge says both, it
@@ -176,7 +199,14 @@ class Claims:
             return await self.way(request, way), domains
         known = await (await self.store()).look(lambda view: [each for each in view.domains() if each.id != GENERAL])
         both = (await self._logged(deciding.decide([request], known), "read"))[0]
-        return both.way, both.filed.domains
+        return await self._sure(request, both.way), both.filed.domains
+
+    async def _reconsidered(self, request: Request, way: Way, reading: Reading) -> Way:
+        """The way of a request that was routed, once it is known what a read finds: `reason` where that is too thin to retrieve."""
+        if self.parts.router == "user" or reading.confidence >= self._thin:
+            return way
+        await self._escalated("thin", request, "reason", round(reading.confidence, 4))
+        return replace(way, way="reason", escalated=True)
 
     async def read(self, wants: Wants) -> Reading:
         """A read; what it shows is written down, and what it cost."""
@@ -211,18 +241,31 @@ class Claims:
         k: int = 10,
         wait: float = 0.0,
         once: str = "",
+        at_once: bool = False,
     ) -> Answer:
-        """Serves a request by the way that it takes. `reason` is put into the queue, and waited for up to `wait` seconds."""
+        """Serves a request by the way that it takes. `reason` is put into the queue, and waited for up to `wait` seconds; with `at_once`
+        this process does what waits, as `flush`."""
         if not request.text.strip():
             raise BadInput("Expected a question or a task as text, but it is empty.", param="text")
-        taken, scope = await self.decided(request, way, domains)
-        asked = None
+        taken, scope = await self._decided(request, way, domains)
+        wants = Wants(request.text, k, scope)
+        asked: Queued | None = None
+        flushed: Flushed | None = None
+        reading: Reading | None = None
+        if taken.way == "retrieve":
+            fast, at = await self.fast(), self.at()
+            reading = await fast.read(wants, at)
+            taken = taken if way else await self._reconsidered(request, taken, reading)
+            await fast.shown(reading, at, claims=() if taken.escalated else None)
         if taken.way == "reason":
             (key,) = await self.ask([Derive(request.text, domains=domains or ())], once=once)
-            asked = await self.outcome(key, wait)
-        reading = await self.read(Wants(request.text, k, scope))
+            flushed = await self.flush() if at_once else None
+            asked = None if at_once else await self.outcome(key, wait)
+            reading = None
+        if reading is None:
+            reading = await self.read(wants)
         if taken.way != "author":
-            return Answer(taken, reading, asked)
+            return Answer(taken, reading, asked, flushed=flushed)
         brief = Brief(request.text, audience, tuple(cited(each) for each in reading.hits), register)
         artifact = await self._logged(self.judges.rendering.render(brief), "read")
         return Answer(taken, reading, None, artifact)

@@ -72,6 +72,12 @@ async def test_an_artifact_cites_and_prints_what_is_assumed(tmp_path: Path, stor
         assert told["way"] == "author" and entered.json()["claim"]["id"] in told["artifact"]["citations"]
         assert "Assumed without evidence: The budget allows it." in told["artifact"]["text"]
         assert "For the board." in told["artifact"]["text"]
+        edit = {"text": "Shorten it to one sentence on the boiler", "before": ["What of the boiler?", "It is old."]}
+        for artifact, way in ((told["artifact"]["text"][:400], "author"), (None, "retrieve")):
+            answer = await client.post("/loom/ask", json={**edit, "artifact": artifact})
+            assert (answer.status_code, answer.json()["way"]) == (200, way), answer.text
+        for wrong in ({"before": "It is old."}, {"before": [3]}, {"artifact": " "}):
+            assert (await client.post("/loom/ask", json={**edit, **wrong})).status_code == 400
 
 
 async def test_a_conflict_comes_and_a_person_ends_it(tmp_path: Path, store: str) -> None:

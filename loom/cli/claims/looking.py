@@ -20,30 +20,23 @@ from loom.core.claims.view import ClaimView, tree
 
 
 async def ask(claims: Claims, arguments: argparse.Namespace) -> int:
-    domains = tuple(arguments.domain) if arguments.domain else None
-    way, scope = await claims.decided(Request(arguments.text), arguments.way or "", domains)
-    flushed = None
-    if way.way == "reason":
-        from loom.claims.asks import Derive
-
-        await claims.ask([Derive(arguments.text, domains=domains or ())])
-        flushed = await claims.flush()
     answer = await claims.answer(
         Request(arguments.text),
-        way="retrieve" if flushed else way.way,
+        way=arguments.way or "",
         audience=arguments.audience,
         register=arguments.register,
-        domains=scope,
+        domains=tuple(arguments.domain) if arguments.domain else None,
         k=arguments.k,
+        at_once=True,
     )
     hits = answer.reading.hits if answer.reading else ()
     if arguments.json:
-        _print(answer_as_json(answer) | {"way": way.way})
+        _print(answer_as_json(answer))
     elif answer.artifact is not None:
         print(answer.artifact.text, end="")
     else:
-        if flushed is not None:
-            print(printed_flush(flushed))
+        if answer.flushed is not None:
+            print(printed_flush(answer.flushed))
         for each in hits:
             print(printed_hit(each))
     return 0 if hits else 1

@@ -35,8 +35,9 @@ class Parts:
     """Which claims are accepted without a person."""
     entailment: bool = True
     """Signals are held against their span, derived claims against each antecedent. Off: signals are marked as unchecked."""
-    router: Literal["model", "rules", "user"] = "rules"
-    """Who says what a request wants: a judge, rules over its words, or only the request itself (retrieve where it says nothing)."""
+    router: Literal["model", "embedding", "rules", "user"] = "rules"
+    """Who says what a request wants: a judge, a regression over the vectors of labelled requests, rules over its words, or only the request
+    itself (retrieve where it says nothing)."""
     discovery: bool = False
     """Dimensions are proposed each cycle. Nothing reads it yet: people write them."""
 

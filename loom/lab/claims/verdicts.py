@@ -336,7 +336,7 @@ def _gained(mean: float, p: float | None) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("router", {"router": "rules"}, _router),
+    Rule("router", {"router": "embedding"}, _router),
     Rule("scope", {"scope": False}, _scope),
     Rule("conflicts", {"conflicts": "log"}, _conflicts),
     Rule("supports", {"supports": "log"}, _supports),

@@ -76,7 +76,8 @@ def router(serving: Serving) -> APIRouter:
     )
     async def ask(request: Request) -> Response:
         """`retrieve` shows what is held; `reason` puts the question to the slow path first and waits for it, up to `wait` seconds: 202
-        with its key where that is not enough; `author` writes for an `audience` in a `register`. Without a `way` the words tell it.
+        with its key where that is not enough; `author` writes for an `audience` in a `register`. Without a `way` it is told from the text, from
+        the turns `before` it and from the `artifact` that is open.
         `context` is what a chat about the same would be given, by the same gate and budget."""
         claims = claims_of(serving)
         given = Given(await object_of(request), tuple(ASK_GIVEN["properties"]))
@@ -86,7 +87,7 @@ def router(serving: Serving) -> APIRouter:
             if missing := [each for each in domains if each not in known]:
                 raise NotFound(f"There is no domain {missing[0][:200]}; GET /loom/domains lists them.", param="domains")
         answer = await claims.answer(
-            judged.Request(text),
+            judged.Request(text, given.texts("before", most=LONGEST) or (), given.text("artifact", most=LONGEST)),
             way=given.choice("way", WAYS),
             audience=given.text("audience"),
             register=given.choice("register", REGISTERS) or REGISTERS[0],

@@ -48,7 +48,7 @@ def test_a_gain_that_shuffling_keeps_is_none_of_positions() -> None:
 def test_a_router_gives_way_to_what_clears_its_bar() -> None:
     bad, good = share(140, 200, 0.85, 0.90), share(190, 200, 0.85, 0.90)
     few = share(1, 200, 0.10, 0.05)
-    for baseline, setting in ((good, "rules"), (bad, "user")):
+    for baseline, setting in ((good, "embedding"), (bad, "user")):
         (made,) = [
             each
             for each in verdicts(Found(router=Router(bad, baseline, 0.6, 1.0, few, 0.1, 0.02, True)))

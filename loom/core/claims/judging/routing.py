@@ -1,9 +1,10 @@
 """What a request wants: stored objects (retrieve), analysis (reason), or a document (author). An unsure choice takes the slower way,
 where its probabilities may be trusted (specs/claims.md §8)."""
 
+import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log
 
 import numpy as np
@@ -14,6 +15,7 @@ from loom.core.claims.judging.filing import Scoring
 from loom.core.claims.judging.given import Way
 from loom.core.claims.judging.regression import Linear, fit, linked
 from loom.core.errors import BadInput
+from loom.core.values import Json
 
 THRESHOLD = 0.6
 FEWEST = 10
@@ -57,6 +59,38 @@ def by_words(request: Request) -> Way:
     mass = [exp(each) for each in (1.0, 2.0 * reason, 3.0 * author)]
     told = [each / sum(mass) for each in mass]
     return Way(WAYS[told.index(max(told))], _named(told))
+
+
+def slower(way: Way, threshold: float) -> Way:
+    """The next slower way, where the one that was taken is less likely than a threshold; author has none."""
+    at = WAYS.index(way.way)
+    if dict(way.probabilities).get(way.way, 0.0) >= threshold or at + 1 == len(WAYS):
+        return way
+    return replace(way, way=WAYS[at + 1], escalated=True)
+
+
+def read_requests(text: str) -> tuple[list[str], list[str]]:
+    """Requests that persons labelled, and their labels: JSON lines with `text` and `label`; lines of another `kind` than request are passed
+    over, so that the labels of an experiment will do. Raises BadInput."""
+    texts: list[str] = []
+    labels: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            given: Json = json.loads(line)
+        except (ValueError, RecursionError):
+            raise BadInput(f"Line {number}: expected JSON, but it is none.", param="requests") from None
+        if not isinstance(given, dict):
+            raise BadInput(f"Line {number}: expected an object with text and label.", param="requests")
+        if given.get("kind", "request") != "request":
+            continue
+        said, label = given.get("text"), given.get("label")
+        if not isinstance(said, str) or not said.strip() or label not in WAYS:
+            raise BadInput(f"Line {number}: expected a text, and a label among {', '.join(WAYS)}.", param="requests")
+        texts.append(said)
+        labels.append(label)
+    return texts, labels
 
 
 @dataclass(frozen=True, slots=True)
