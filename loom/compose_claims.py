@@ -97,7 +97,7 @@ def judges(said: Stated, folder: Path) -> Judges:
     if chats := {name for component, name in said.judges.items() if component != "reranking"}:
         from loom_adapters.answer_book import SqliteAnswers
 
-        book: AnswerBook = SqliteAnswers(folder / said.answers)
+        book: AnswerBook = SqliteAnswers(folder / said.answers, shared=True)
         named = {name: _model(said.models[name], book) for name in sorted(chats)}
     who = {component: named[name] for component, name in said.judges.items() if component != "reranking"}
     places: dict[str, Any] = {component: who.get(component, plain) for component in COMPONENTS if component != "reranking"}

@@ -328,7 +328,7 @@ class AnswerBook(Protocol):
     number, and whether the same attempt went out before and nothing was heard of it. `heard` writes down how the call ended, and
     the answer where there is one; `answers` gives those of a request, in the order of their attempts. What either writes is on
     the disk when it returns. `ledger` gives every call in the order of sending: number, key, attempt, repeated, what was written
-    down of it, and `heard`, false where nothing was. One holder at a time; raises BadInput and Unwritable.
+    down of it, and `heard`, false where nothing was. One holder at a time, unless it is opened as shared; raises BadInput and Unwritable.
     """
 
     async def answers(self, key: str) -> Sequence[Mapping[str, Json]]: ...

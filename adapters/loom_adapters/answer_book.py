@@ -27,6 +27,8 @@ create table if not exists answers (
   key text not null, attempt integer not null, number integer not null, answer text not null, primary key (key, attempt)
 ) without rowid;
 """
+SHARED = 30.0
+"""Seconds that one process waits for another's write to a shared file."""
 LOST = "select coalesce(sum((how is null) - repeated), 0) from calls where key = ? and attempt = ?"
 """Calls of which nothing was heard, less those that were sent again for it."""
 
@@ -47,15 +49,16 @@ class SqliteAnswers:
     """An `AnswerBook` in one SQLite file, in WAL mode and synchronised at each commit.
 
     What is written at the same time shares one transaction, so that many calls under way do not wait for the disk one after
-    another. The file is locked while it is open. Raises BadInput for a file that is none of these, or that another run holds.
+    another. The file is locked while it is open, unless it is `shared`: then several processes may have it open, see what the others
+    kept, and wait for each other's writes. Raises BadInput for a file that is none of these, or that another run holds.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, shared: bool = False) -> None:
         self._path = path
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="answers")
         self._waiting: list[_Write] = []
         self._flushing: asyncio.Task[None] | None = None
-        self._db = _opened(path)
+        self._db = _opened(path, shared)
 
     async def answers(self, key: str) -> Sequence[Mapping[str, Json]]:
         def work(db: sqlite3.Connection) -> Json:
@@ -154,16 +157,17 @@ class SqliteAnswers:
         return results
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """The file, made where there is none, locked against others until it is closed."""
+def _opened(path: Path, shared: bool) -> sqlite3.Connection:
+    """The file, made where there is none, locked against others until it is closed where it is not shared."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(path, timeout=0.5, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(path, timeout=SHARED if shared else 0.5, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as error:
         why = (isinstance(error, OSError) and error.strerror) or error
         raise BadInput(f"{path} cannot be opened ({why}); give a folder that can be written.", param="out") from error
     try:
-        for setting in ("locking_mode = exclusive", "journal_mode = wal", "synchronous = full"):
+        locking = "normal" if shared else "exclusive"
+        for setting in (f"locking_mode = {locking}", "journal_mode = wal", "synchronous = full"):
             db.execute(f"pragma {setting}")
         ((format,),) = db.execute("pragma user_version").fetchall()
         if format not in (0, FORMAT):

@@ -115,6 +115,36 @@ async def test_two_at_once_are_refused(tmp_path: Path) -> None:
     await SqliteAnswers(tmp_path / "answers.sqlite").aclose()
 
 
+BESIDE = """
+import asyncio, sys
+from pathlib import Path
+from loom_adapters.answer_book import SqliteAnswers
+
+async def main():
+    book = SqliteAnswers(Path(sys.argv[1]), shared=True)
+    for at in range(50):
+        number, _ = await book.sending(f"{sys.argv[2]} {at}", 0, {})
+        await book.heard(number, {}, {"text": sys.argv[2]})
+    await book.aclose()
+
+asyncio.run(main())
+"""
+
+
+async def test_processes_share_a_book_that_is_shared(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    book = SqliteAnswers(path, shared=True)
+    beside = [await asyncio.create_subprocess_exec(sys.executable, "-c", BESIDE, str(path), name) for name in ("one", "other")]
+    for at in range(50):
+        number, _ = await book.sending(f"mine {at}", 0, {})
+        await book.heard(number, {}, {"text": "mine"})
+    assert [await each.wait() for each in beside] == [0, 0]
+    for name in ("one", "other", "mine"):
+        assert [await book.answers(f"{name} {at}") for at in range(50)] == [[{"text": name}]] * 50
+    assert len(list(book.ledger())) == 150
+    await book.aclose()
+
+
 KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
