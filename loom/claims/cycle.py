@@ -92,7 +92,7 @@ async def _domain(
         if checked is not None:
             small[each.id] = checked
             mine[each.id] = replace(each, distilled=checked.met)
-    given = await found(graded, domain.id, store, judges)
+    given = await found(draft, graded, domain.id, store, judges)
     tried = [each for each in mine.values() if each.state in ("validated", "active")]
     await _projected(draft, given, [each for each in tried if each.state == "validated"], store, judges)
     features = await judged(draft, given, tried, store, judges, rules)

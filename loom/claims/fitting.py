@@ -1,13 +1,13 @@
 """Weights and penalty of a domain from graded queries: what a read would have found for each, where it is, and what a fit makes of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from loom.claims.axes import held
 from loom.claims.drafting import Draft
-from loom.claims.gathering import SETTLED, Wants, fused
+from loom.claims.gathering import RERANKED, SETTLED, Wants, by_scores, fused
 from loom.claims.judges import Judges
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.distance import Axes
@@ -21,7 +21,7 @@ from loom.core.claims.dimensions.rerank import phi
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.judging.asked import Placing
 from loom.core.claims.judging.given import Placed
-from loom.core.claims.stored import ProjectionRow
+from loom.core.claims.stored import ProjectionRow, StoredClaim
 from loom.core.claims.view import ClaimView
 from loom.ports import ClaimStore
 
@@ -38,31 +38,63 @@ class Asked:
     labels: np.ndarray
 
 
-async def found(graded: Mapping[str, Mapping[str, float]], domain: str, store: ClaimStore, judges: Judges) -> list[Asked]:
-    """What a read of the newest version finds for each graded query in a domain; a query that finds nothing is left out."""
+async def found(
+    draft: Draft, graded: Mapping[str, Mapping[str, float]], domain: str, store: ClaimStore, judges: Judges
+) -> list[Asked]:
+    """What a read of the newest version finds for each graded query in a domain, in the order of a cross-encoder where reads have one; a
+    query that finds nothing is left out."""
     queries = list(graded)
     vectors = await judges.vectors(queries)
     made = []
     for query, vector in zip(queries, vectors, strict=True):
-        grades = graded[query]
-        one = await store.look(lambda view, q=query, v=vector, g=grades: _found(view, q, v, domain, g))  # type: ignore[misc]
+        held = await store.look(lambda view, q=query, v=vector: _candidates(view, q, v, domain))  # type: ignore[misc]
+        one = _asked(query, await _reordered(draft, query, held, judges), graded[query])
         if one.ids:
             made.append(one)
     return made
 
 
-def _found(view: ClaimView, query: str, vector: np.ndarray, domain: str, grades: Mapping[str, float]) -> Asked:
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """What the searches found, in the order of s₀, and the texts of it all."""
+
+    ids: Sequence[str]
+    base: Sequence[float]
+    texts: Mapping[str, str]
+    claims: Mapping[str, StoredClaim]
+
+
+def _candidates(view: ClaimView, query: str, vector: np.ndarray, domain: str) -> _Candidates:
     base = fused(view, Wants(query, domains=(domain,)), vector, (domain,))
-    claims = view.claims(base)
+    ids = sorted(base, key=lambda id: (-base[id], id))
+    claims, signals = view.claims(ids), view.signals(ids)
+    texts = {id: each.claim.proposition for id, each in claims.items()}
+    texts |= {id: each.signal.proposition for id, each in signals.items()}
+    ids = [id for id in ids if id in texts]
+    return _Candidates(ids, [base[id] for id in ids], texts, claims)
+
+
+async def _reordered(draft: Draft, query: str, held: _Candidates, judges: Judges) -> _Candidates:
+    """The candidates as a read would have them: s₀ is handed out anew among the first."""
+    first = held.ids[:RERANKED]
+    if judges.reranking is None or len(first) < 2:
+        return held
+    scores = draft.take(await judges.reranking.rerank(query, [held.texts[id] for id in first]), "upkeep")
+    if not scores:
+        return held
+    return replace(held, ids=[*(first[at] for at in by_scores(scores)), *held.ids[RERANKED:]])
+
+
+def _asked(query: str, held: _Candidates, grades: Mapping[str, float]) -> Asked:
     # Nobody graded the signals that came beside: against them, any axis would win by being one of claims alone.
-    ids = sorted((id for id in base if id in claims or id in grades), key=lambda id: (-base[id], id))
+    kept = [(id, base) for id, base in zip(held.ids, held.base, strict=True) if id in held.claims or id in grades]
     return Asked(
         query,
-        tuple(ids),
-        np.array([base[id] for id in ids], np.float64),
-        {id: each.claim.proposition for id, each in claims.items()},
-        np.array([id in claims and claims[id].standing not in SETTLED for id in ids], np.float64),
-        np.array([grades.get(id, 0.0) for id in ids], np.float64),
+        tuple(id for id, _ in kept),
+        np.array([base for _, base in kept], np.float64),
+        {id: each.claim.proposition for id, each in held.claims.items()},
+        np.array([id in held.claims and held.claims[id].standing not in SETTLED for id, _ in kept], np.float64),
+        np.array([grades.get(id, 0.0) for id, _ in kept], np.float64),
     )
 
 

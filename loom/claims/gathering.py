@@ -162,14 +162,18 @@ def best(hits: Sequence[Hit], k: int) -> tuple[Hit, ...]:
     return tuple(hits[at] for at in order[:k].tolist())
 
 
+def by_scores(scores: Sequence[float]) -> list[int]:
+    """The places of scores, best first, ties as they come."""
+    return sorted(range(len(scores)), key=lambda at: -scores[at])
+
+
 def reordered(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
     """Hits in the order of a cross-encoder's scores, ties as they come. Its scores are on no scale that positions and λ are weighed on,
     so that it hands out anew the s₀ that these hits have: the best one gets the largest, and what else is in S stays with each."""
     bases = sorted((each.base for each in hits), reverse=True)
-    order = sorted(range(len(hits)), key=lambda at: -scores[at])
     return [
         replace(hits[at], base=base, score=base + (hits[at].score - hits[at].base))
-        for base, at in zip(bases, order, strict=True)
+        for base, at in zip(bases, by_scores(scores), strict=True)
     ]
 
 

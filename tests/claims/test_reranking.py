@@ -10,11 +10,14 @@ from support.claims_desk import Desk, judges
 from support.trying import many
 
 from loom.claims.asks import Derive
+from loom.claims.drafting import Draft
 from loom.claims.fast import FastPath, Reading, Wants
+from loom.claims.fitting import found
 from loom.claims.gathering import RERANKED, Hit, best, reordered
 from loom.claims.stated import stated
 from loom.compose_claims import judges as composed
 from loom.core.claims.judging.calls import Call, Unjudged
+from loom.core.claims.reach import GENERAL
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Wanted
 from loom_adapters.judges_scripted import FakeJudges
@@ -71,6 +74,22 @@ async def test_a_penalty_is_weighed_on_the_same_scale_as_without(desk: Desk) -> 
     assert {each.id: pytest.approx(each.base - each.score) for each in reading.hits} == plain and plain[held.claim.id] > 0
     claim = next(each for each in reading.hits if each.claim)
     assert claim.base == max(each.base for each in reading.hits) and claim.opposed
+
+
+async def test_a_fit_is_learned_over_the_order_that_reads_have(desk: Desk) -> None:
+    plain = (await read(desk, None, 200)).hits
+    wanted = plain[RERANKED - 1]
+    model = FakeJudges(fitting={(ASKED, wanted.text): 1.0})
+    grades = {ASKED: {each.id: 1.0 for each in plain}}
+    draft = Draft(1, AT, "run-2")
+    (before,) = await found(draft, grades, GENERAL, desk.store, judges())
+    assert not draft.calls and before.ids == tuple(each.id for each in plain)
+    (after,) = await found(draft, grades, GENERAL, desk.store, replace(judges(), reranking=model))
+    assert after.ids[:2] == (wanted.id, plain[0].id) and after.ids[RERANKED:] == before.ids[RERANKED:]
+    assert after.base.tolist() == before.base.tolist()
+    assert [(call.component, call.of["line"]) for call in draft.calls] == [("reranking", "upkeep")]  # type: ignore[index]
+    refused = replace(judges(), reranking=FakeJudges(malformed=frozenset({"reranking"})))
+    assert (await found(draft, grades, GENERAL, desk.store, refused))[0].ids == before.ids
 
 
 class Failing:
