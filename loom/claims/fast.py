@@ -16,6 +16,7 @@ from loom.claims.axes import active, held
 from loom.claims.drafting import row
 from loom.claims.gathering import RERANKED, SETTLED, Aim, Gathered, Gathering, Hit, Opposed, Wants, best, opposed_by, reordered
 from loom.claims.judges import Judges
+from loom.claims.noting import Notebook
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.judging import axis_of
 from loom.core.claims.dimensions.positions import Positions, asked
@@ -84,8 +85,10 @@ class FastPath:
         rules: Rules = DEFAULT,
         penalty: float = PENALTY,
         weak: float = WEAK,
+        notebook: Notebook | None = None,
     ) -> None:
         self._store = store
+        self._notebook = notebook or Notebook(store)
         self._judges = judges
         self.parts = parts or Parts()
         self._depth = RERANKED if judges.reranking is not None else 0
@@ -102,7 +105,7 @@ class FastPath:
             failed = failure.calls if isinstance(failure, Unjudged) else ()
             paid = [*spent.calls, *(row(call, "failed", "read", at) for call in failed)]
             if paid:
-                await self._store.note(Notes(at, calls=paid))
+                await self._notebook.note(Notes(at, calls=paid))
             raise
 
     async def _reading(self, wants: Wants, spent: _Spent) -> Reading:
@@ -127,7 +130,7 @@ class FastPath:
         it cost and what was passed on."""
         claims = [each.id for each in reading.hits if each.claim] if claims is None else claims
         if claims or reading.calls or reading.stale or reading.escalated:
-            await self._store.note(
+            await self._notebook.note(
                 Notes(at, shown=claims, stale=reading.stale, escalated=reading.escalated, calls=reading.calls)
             )
 

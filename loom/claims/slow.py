@@ -225,7 +225,8 @@ class SlowPath:
             version = await self._store.commit(self._lease, commit)
         except LoomError as failure:
             self._network = None  # it is ahead of the store
-            self._lease = None
+            if failure.param == LEASE:
+                self._lease = None  # else it is kept: let go of, it would keep this process out, too
             heard = failure.param == LEASE or not queue
             await self._owe(Owed(draft.at, tuple(draft.calls), "" if heard else queue[0].ask.key, self._version + 1))
             raise

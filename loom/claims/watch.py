@@ -37,7 +37,7 @@ class ClaimWatch:
         shown = [id for id in self._shown() if id.startswith("claim:")]
         if shown:
             try:
-                await (await self._claims.store()).note(Notes(self._claims.at(), shown=shown))
+                await self._claims.note(Notes(self._claims.at(), shown=shown))
             except LoomError as error:
                 log.error("What was shown could not be written down: %s", error.message)
 

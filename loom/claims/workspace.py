@@ -10,6 +10,7 @@ from loom.claims.asks import Derive, Wish, ask_of
 from loom.claims.drafting import row
 from loom.claims.fast import WEAK, FastPath, Hit, Reading, Wants
 from loom.claims.judges import Judges
+from loom.claims.noting import Notebook
 from loom.claims.slow import HOLD, Flushed, SlowPath
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.intake.ids import content_id
@@ -75,6 +76,7 @@ class Claims:
         self._penalty = penalty
         self._weak, self._unsure, self._thin = weak, unsure, thin
         self._store: ClaimStore | None = None
+        self._notebook: Notebook | None = None
         self._opening = asyncio.Lock()
         self._slow: SlowPath | None = None
 
@@ -83,16 +85,25 @@ class Claims:
         async with self._opening:
             if self._store is None:
                 self._store = await asyncio.to_thread(self._opener)
+                self._notebook = Notebook(self._store)
             return self._store
 
+    async def note(self, notes: Notes) -> None:
+        """Writes down what a read came to; a store that does not take it stops no read."""
+        await self.store()
+        assert self._notebook is not None
+        await self._notebook.note(notes)
+
     async def fast(self) -> FastPath:
+        store = await self.store()
         return FastPath(
-            await self.store(),
+            store,
             self.judges,
             parts=self.parts,
             rules=self._rules,
             penalty=self._penalty,
             weak=self._weak,
+            notebook=self._notebook,
         )
 
     async def slow(self) -> SlowPath:
@@ -107,7 +118,7 @@ class Claims:
             await self._slow.aclose()
         if self._store is not None:
             await self._store.aclose()
-        self._store = self._slow = None
+        self._store = self._slow = self._notebook = None
 
     @property
     def rules(self) -> Rules:
@@ -228,7 +239,7 @@ class Claims:
 
     async def _paid(self, calls: Sequence[Call], line: str, at: str) -> None:
         if calls:
-            await (await self.store()).note(Notes(at, calls=[row(each, line, "read", at) for each in calls]))
+            await self.note(Notes(at, calls=[row(each, line, "read", at) for each in calls]))
 
     async def answer(
         self,

@@ -9,10 +9,12 @@ from support.claims_desk import Desk, judges
 from loom.claims.asks import Derive, State, TakeIn, Withdraw
 from loom.claims.fast import FastPath, Wants
 from loom.claims.slow import SlowPath
+from loom.claims.workspace import Claims
 from loom.core.claims.intake.ids import entry
 from loom.core.claims.judging.asked import Inquiry, Pair
 from loom.core.claims.judging.calls import Call, Judged
-from loom.core.claims.judging.given import Inferred, Opinion
+from loom.core.claims.judging.given import Filed, Inferred, Opinion
+from loom.core.claims.records import Domain
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Commit, Lease, Notes, StoredClaim, Wanted
 from loom.core.errors import Unreachable, Unwritable
@@ -164,3 +166,33 @@ async def test_a_claim_that_rests_on_many_is_compared_with_as_many_as_any() -> N
     compared = {pair.candidate.text for pair in judge.pairs if pair.new.text == "The boiler has parts."}
     rests = {f"The boiler has part {n}." for n in range(20)}
     assert len(compared - rests) == 20
+
+
+class Filing(PlainJudges):
+    """Files for money."""
+
+    async def file(self, texts: Sequence[str], domains: Sequence[Domain]) -> Judged[Sequence[Filed]]:
+        return Judged((await super().file(texts, domains)).value, (replace(PAID, component="filing"),))
+
+
+async def test_a_read_is_answered_where_nothing_can_be_written_and_paid_for_later() -> None:
+    store = Full()
+    desk = await desk_of(store)
+    claims = Claims(lambda: store, replace(judges(), filing=Filing()), lambda: desk.now, holder="web", penalty=0.0)
+    store.shut = True
+    for _ in range(2):
+        assert (await claims.read(Wants("What does the boiler depend on?"))).hits
+    assert await prices(desk) == []
+    store.shut = False
+    assert (await claims.read(Wants("What does the boiler depend on?"))).hits
+    assert await prices(desk) == [0.5] * 3
+
+
+async def test_a_batch_that_the_disk_had_no_room_for_is_done_by_the_same_process_at_once() -> None:
+    store = Full()
+    desk = await desk_of(store)
+    store.full = True
+    with pytest.raises(Unwritable, match="full"):
+        await desk.do(Derive("What does the boiler depend on?", "r"))
+    store.full = False
+    assert (await desk.slow.flush(desk.now)).claims == 1
