@@ -14,6 +14,7 @@ from loom.core.claims.judging.asked import Inference, Known, Pair
 from loom.core.claims.judging.extracting import EXTRACTOR
 from loom.core.claims.judging.given import Drawn, Filed
 from loom.core.claims.judging.replacing import replaceable, subject_key
+from loom.core.claims.moments import earlier
 from loom.core.claims.parts import Parts
 from loom.core.claims.reach import GENERAL, filed
 from loom.core.claims.records import Domain, Entry, Signal
@@ -173,14 +174,16 @@ async def _replaceable(draft: Draft, source: str, ids: Sequence[str], store: Cla
     pairs: list[tuple[str, str, Pair]] = []
     for id in ids:
         signal = own[id]
-        earlier = [
+        former = [
             each
             for each in by_subject[subject_key(signal.proposition)]
-            if each.at <= signal.observed_at and not (each.id in own and own[each.id].entry == signal.entry)
+            if (signal.observed_at or not each.at)
+            and not earlier(signal.observed_at, each.at)
+            and not (each.id in own and own[each.id].entry == signal.entry)
         ]
-        if len(earlier) > K:
-            earlier = await _nearest(draft, draft.signals[id].vector, earlier, store)
-        pairs += [(id, old, pair) for old, pair in replaceable(Known(id, signal.proposition, signal.observed_at), earlier)]
+        if len(former) > K:
+            former = await _nearest(draft, draft.signals[id].vector, former, store)
+        pairs += [(id, old, pair) for old, pair in replaceable(Known(id, signal.proposition, signal.observed_at), former)]
     return pairs
 
 

@@ -196,3 +196,17 @@ async def test_a_batch_that_the_disk_had_no_room_for_is_done_by_the_same_process
         await desk.do(Derive("What does the boiler depend on?", "r"))
     store.full = False
     assert (await desk.slow.flush(desk.now)).claims == 1
+
+
+async def test_a_source_replaces_what_it_said_in_another_zone_and_on_the_same_day() -> None:
+    desk = Desk()
+    await desk.domain()
+    said = [
+        ("The tank depends on the tap.", "2026-05-02T01:00:00Z"),
+        ("The tank no longer depends on the tap.", "2026-05-01T23:30:00-05:00"),
+        ("The tank depends on the tap.", "2026-05-02"),
+    ]
+    for text, at in said:
+        await desk.do(TakeIn(entry("memo", text, observed_at=at)))
+    signals = await desk.store.look(lambda view: view.list_signals(Wanted()))
+    assert [each.supported for each in signals] == [False, False, True]

@@ -7,6 +7,7 @@ from typing import Any
 from loom.core.claims import writes as w
 from loom.core.claims.graph import Graph
 from loom.core.claims.history import Cause
+from loom.core.claims.moments import earlier
 from loom.core.claims.propagation import stands
 from loom.core.claims.records import Agent, Branch, Justification, Migration, Precondition
 from loom.core.claims.state import State
@@ -129,8 +130,8 @@ def replace_signal(state: State, touched: Touched, write: w.ReplaceSignal) -> No
     sources = state.sources
     if sources.source[sources.entry[new]] != sources.source[sources.entry[old]]:
         raise Refused("order", f"{write.new} and {write.old} are of two sources; a signal replaces one of its own source only.")
-    observed = [sources.observed.get(each, "") for each in (new, old)]
-    if new == old or sources.replaced_by(new, old) or (all(observed) and observed[0] < observed[1]):
+    before = earlier(sources.observed.get(new, ""), sources.observed.get(old, ""))
+    if new == old or before or sources.replaced_by(new, old):
         raise Refused("order", f"{write.new} is not later than {write.old}, so it cannot replace it.")
     if new in sources.later.get(old, ()):
         raise Refused("nothing", f"{write.new} replaced {write.old} already.")

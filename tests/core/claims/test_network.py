@@ -6,6 +6,7 @@ from support.claims_made import ANN, claim, commit, just, made, moved, reason, s
 from loom.core.claims import writes as w
 from loom.core.claims.acceptance import corroborated, everything
 from loom.core.claims.checks import labelled
+from loom.core.claims.moments import earlier
 from loom.core.claims.network import Network
 from loom.core.claims.records import NETWORK, SLOW_PATH, Agent, Claim, Entry, Justification, Precondition, Signal
 from loom.core.claims.standing import Standing
@@ -276,6 +277,33 @@ def test_an_earlier_signal_does_not_replace_a_later_one() -> None:
     )
     assert reason(commit(network, w.ReplaceSignal("2026-01-01", "2026-01-02"))) == "order"
     assert not commit(network, w.ReplaceSignal("2026-01-02", "2026-01-01")).refusals
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sure"),
+    [
+        ("2026-05-01", "2026-05-02", True),
+        ("2026-05-01T23:30:00-05:00", "2026-05-02T01:00:00Z", False),
+        ("2026-05-02T01:00:00Z", "2026-05-01T23:30:00-05:00", True),
+        ("2026-05-02 10:00", "2026-05-02T10:00:00.5+00:00", True),
+        ("2026-05-02T12:00:00+0200", "2026-05-02T10:00:00Z", False),
+        ("2026-05-02", "2026-05-02T10:00:00Z", False),
+        ("2026-05-02T10:00:00Z", "2026-05-02", False),
+        ("2026-05-02T10:00:00Z", "2026-05-03", True),
+        ("", "2026-05-02", False),
+        ("in May", "2026-05-02", False),
+        ("2026-05-02T99", "2026-05-03", True),
+    ],
+)
+def test_moments_are_told_apart_whatever_zone_they_are_written_in(first: str, second: str, sure: bool) -> None:
+    assert earlier(first, second) is sure
+    network = made(
+        *(w.AddEntry(Entry(each, "memo")) for each in ("e1", "e2")),
+        w.AddSignal(Signal("new", "e1", observed_at=first)),
+        w.AddSignal(Signal("old", "e2", observed_at=second)),
+    )
+    change = commit(network, w.ReplaceSignal("new", "old"))
+    assert bool(change.refusals) is sure
 
 
 def test_acceptance_is_judged_by_the_standing_that_the_batch_leaves() -> None:
