@@ -7,7 +7,7 @@ import numpy as np
 
 from loom.claims.asks import Derive, State
 from loom.claims.drafting import Draft, NewClaim, NewSignal, storable, with_context
-from loom.claims.intake import file_texts, has_general
+from loom.claims.intake import PAGE, file_texts, has_general
 from loom.claims.judges import Judges
 from loom.core.claims.applying import LIFTED
 from loom.core.claims.intake.ids import content_id, entry, signal_id
@@ -19,7 +19,7 @@ from loom.core.claims.records import Agent, Claim, Derivation, Domain, Justifica
 from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import StoredClaim, Wanted
 from loom.core.claims.view import ClaimView
-from loom.core.claims.writes import AddClaim, AddEntry, AddSignal, Justify, Migrate, Supersede, TakeOver
+from loom.core.claims.writes import AddClaim, AddEntry, AddSignal, Contradict, Justify, Migrate, Supersede, TakeOver
 from loom.ports import ClaimStore
 
 EVIDENCE = 12
@@ -164,6 +164,8 @@ async def _written(
     draft.claims[id] = NewClaim(claim, home, vector, number, derivation.request)
     for lifted in await store.look(lambda view: _lifted(view, each.proposition)):
         draft.write(TakeOver(id, lifted), number)
+    for lifted in _lifted_now(draft, id):
+        draft.write(TakeOver(id, lifted))
     return id
 
 
@@ -246,6 +248,14 @@ def _home(draft: Draft, id: str) -> frozenset[str]:
 def _lifted(view: ClaimView, proposition: str) -> list[str]:
     """Lifted claims in force whose signal says the same."""
     key = claim_id(proposition)
-    signals = view.list_signals(Wanted(text=proposition.strip().rstrip(".")))
-    lifted = view.claims([LIFTED + each.signal.id for each in signals if claim_id(each.signal.proposition) == key])
-    return [id for id, each in lifted.items() if each.standing is not Standing.SUPERSEDED]
+    text, after, said = proposition.strip().rstrip("."), "", list[str]()
+    while page := view.list_signals(Wanted(text=text, after=after, limit=PAGE)):
+        said += [LIFTED + each.signal.id for each in page if claim_id(each.signal.proposition) == key]
+        after = page[-1].signal.id
+    return [id for id, each in view.claims(said).items() if each.standing is not Standing.SUPERSEDED]
+
+
+def _lifted_now(draft: Draft, claim: str) -> list[str]:
+    """Those that this batch lifts."""
+    new = [each.new for each in draft.writes if isinstance(each, Contradict) and each.new in draft.signals]
+    return [LIFTED + id for id in dict.fromkeys(new) if claim_id(draft.signals[id].signal.proposition) == claim]

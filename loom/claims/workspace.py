@@ -198,7 +198,7 @@ class Claims:
     async def _escalated(self, what: str, request: Request, to: str, more: Json) -> None:
         """Tells the log of escalations that a request was passed on to a slower path, and of its text no more than the digest."""
         told: Json = {"escalation": what, "question": content_id("question", request.text), "to": to, "of": more}
-        await (await self.store()).note(Notes(self.at(), escalated=[told]))
+        await self.note(Notes(self.at(), escalated=[told]))
 
     async def _decided(
         self, request: Request, way: str = "", domains: tuple[str, ...] | None = None

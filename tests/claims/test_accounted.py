@@ -210,3 +210,24 @@ async def test_a_source_replaces_what_it_said_in_another_zone_and_on_the_same_da
         await desk.do(TakeIn(entry("memo", text, observed_at=at)))
     signals = await desk.store.look(lambda view: view.list_signals(Wanted()))
     assert [each.supported for each in signals] == [False, False, True]
+
+
+async def test_a_claim_takes_over_what_was_lifted_among_many_like_it_and_in_its_own_batch() -> None:
+    desk = Desk()
+    await desk.domain()
+    await desk.do(State("The boiler depends on the valve.", "anna", domains=("supply",)))
+    many = [TakeIn(entry(f"log-{n}", f"It is said that the boiler no longer depends on the valve, {n}.")) for n in range(60)]
+    await desk.do(*many)
+    await desk.do(TakeIn(entry("letter", "The boiler no longer depends on the valve.")))
+    await desk.do(State("The boiler no longer depends on the valve.", "ben", domains=("supply",)))
+    await desk.do(State("The pump depends on the tap.", "anna", domains=("supply",)))
+    await desk.do(
+        TakeIn(entry("post", "The pump no longer depends on the tap.")),
+        State("The pump no longer depends on the tap.", "ben", domains=("supply",)),
+    )
+    lifted = await desk.store.look(lambda view: view.list_claims(Wanted(lifted=True, limit=500)))
+    left = {each.claim.proposition: each.standing for each in lifted if each.lifted}
+    assert left["The boiler no longer depends on the valve."] is Standing.SUPERSEDED
+    assert left["The pump no longer depends on the tap."] is Standing.SUPERSEDED
+    standings = await desk.standings()
+    assert standings["The boiler depends on the valve."] is standings["The pump depends on the tap."] is Standing.CONTESTED

@@ -98,7 +98,7 @@ class Model:
         if claim not in self.claims:
             self.claims[claim] = [{name}]
             self.lifted[claim] = name
-        while over := sorted(new for new, old in self.supersedes if old == claim):
+        if over := sorted(new for new, old in self.supersedes if old == claim):
             claim = over[0] if len(over) == 1 else self.first(over)
         return claim
 

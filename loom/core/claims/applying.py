@@ -248,7 +248,7 @@ def contradict(state: State, touched: Touched, write: w.Contradict) -> None:
         name = LIFTED + write.new
         if name in state.numbers:
             new = claim_of(state, name)
-            while state.disputes.superseded(new):
+            if state.disputes.superseded(new):
                 new = min(state.disputes.superseders[new])
             lift = False
     elif new in state.lifted:

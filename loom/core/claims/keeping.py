@@ -334,7 +334,7 @@ class _Rows:
                 just = Justification((write.new,), derivation)
                 self._claim(Claim(LIFTED + write.new, (just,), lifted=True))
             else:
-                while state.disputes.superseded(new):
+                if state.disputes.superseded(new):
                     self.disputed.add(new)
                     new = min(state.disputes.superseders[new])
         self._disputed(new, state.numbers[write.target], write.by)

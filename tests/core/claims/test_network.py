@@ -190,6 +190,17 @@ def test_an_ordinary_claim_takes_the_conflicts_of_a_lifted_one_over() -> None:
     assert reason(commit(network, w.TakeOver("n", "lifted:b"))) == "nothing"
 
 
+def test_what_supersedes_the_claim_that_states_a_signal_does_not_contradict_in_its_place() -> None:
+    network = made(signal("a"), signal("s"), claim("c", "a"), claim("d", "a"), claim("same", "s"), claim("other", "a"))
+    commit(network, w.Contradict("s", "c", "signal"), w.TakeOver("same", "lifted:s"), w.Supersede("other", "same"))
+    assert network.standing("c") is Standing.PROPOSED
+    assert not commit(network, w.Contradict("s", "d", "signal")).refusals
+    assert (network.partners("other"), network.partners("d")) == ((), ("same",))
+    assert (network.standing("other"), network.standing("d")) == (Standing.PROPOSED, Standing.PROPOSED)
+    commit(network, w.DropSupersede("other", "same", ANN))
+    assert (network.standing("c"), network.standing("d")) == (Standing.CONTESTED, Standing.CONTESTED)
+
+
 def test_a_pair_has_one_conflict_with_the_branches_that_found_it() -> None:
     network = made(signal("a"), signal("b"), claim("c", "a"), claim("d", "b"), w.Contradict("c", "d"))
     assert not commit(network, w.Contradict("d", "c", "signal")).refusals
