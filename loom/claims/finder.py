@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from loom.answer.plan import Pin
-from loom.claims.fast import Hit, Reading, Wants, opposed_by
+from loom.claims.fast import FastPath, Hit, Reading, Wants, opposed_by
 from loom.claims.workspace import Claims
 from loom.core.claims.minting import HOME, Held, Told, id_of, iri_of, minted
 from loom.core.claims.standing import Standing, readable
@@ -15,6 +15,7 @@ from loom.core.claims.stored import StoredClaim
 from loom.core.claims.view import ClaimView
 from loom.core.errors import LoomError
 from loom.core.policy.policy import Policy
+from loom.core.retrieval.follow import Leans, query
 from loom.core.values import Candidate, Evidence, Finding, Json, Question
 
 log = logging.getLogger(__name__)
@@ -43,8 +44,7 @@ class ClaimFinder:
             return Finding(self.name)
         try:
             fast, at = await self._claims.fast(), self._claims.at()
-            reading = await fast.read(Wants(question.text, self._hits), at)
-            await fast.shown(reading, at, claims=())  # the watch writes down what is in the block
+            reading = await self._read(fast, question, at)
         except LoomError as error:
             log.error("The claims could not be read: %s", error.message)
             return Finding(self.name, reason="error", failure=error.message)
@@ -59,6 +59,19 @@ class ClaimFinder:
             path="text",
             told=told(reading, hits),
         )
+
+    async def _read(self, fast: FastPath, question: Question, at: str) -> Reading:
+        """What a question is about, or else, where it leans on the turns before it, the question that set their topic."""
+        asked = query(question.text, question.before)
+        texts = [question.text] if asked.leans is not Leans.FULLY or not asked.set_by else []
+        if asked.leans is not Leans.NOT and asked.set_by:
+            texts.append(asked.set_by)
+        for text in texts:
+            reading = await fast.read(Wants(text, self._hits), at)
+            await fast.shown(reading, at, claims=())  # the watch writes down what is in the block
+            if reading.confidence >= self._floor:
+                break
+        return reading
 
     async def mint(self, question: Question, pin: Pin, policy: Policy, admitted: Sequence[Candidate]) -> Sequence[Evidence]:
         mine = [each for each in admitted if each.retriever == self.name and id_of(each.iri)]

@@ -104,6 +104,40 @@ async def test_a_contested_claim_comes_with_its_conflict_and_a_rejected_one_neve
     assert "Claim," not in model.bodies[-1]["messages"][0]["content"]
 
 
+async def test_a_follow_up_is_shown_the_claim_as_it_stands_by_then(tmp_path: Path, store: str, model: FakeModel) -> None:
+    async with desk(store) as claims, node(tmp_path, store, model) as client:
+        claim = await filled(claims)
+        turns = [{"role": "user", "content": QUESTION}]
+        shown = []
+        letter = TakeIn(entry("letter", "The boiler no longer depends on the north valve.", observed_at="2026-05-03"))
+        for text, wish in (("And why is that?", letter), ("Is that still so?", Act("reject", claim.claim.id, "anna"))):
+            reply = await client.post(CHAT, json={"model": "echo", "messages": turns})
+            turns += [{"role": "assistant", "content": "On the north valve."}, {"role": "user", "content": text}]
+            shown.append([each for each in model.bodies[-1]["messages"][0]["content"].splitlines() if each.startswith("Claim")])
+            await claims.ask([wish])
+            await claims.flush()
+        reply = await client.post(CHAT, json={"model": "echo", "messages": turns})
+    assert [line.split(":")[0] for lines in shown for line in lines] == ["Claim, proposed", "Claim, contested"]
+    assert "Claim," not in model.bodies[-1]["messages"][0]["content"]
+    assert (
+        "no longer depends" in model.bodies[-1]["messages"][0]["content"]
+        and reply.json()["loom"]["decision"]["reason"] == "claim"
+    )
+
+
+async def test_many_who_dispute_a_claim_do_not_take_it_out_of_sight(tmp_path: Path, store: str, model: FakeModel) -> None:
+    async with desk(store) as claims:
+        await filled(claims)
+        said = f"The boiler no longer depends on the north valve, {'and so on ' * 40}as letter"
+        await claims.ask([TakeIn(entry(f"letter-{n}", f"{said} {n} says.", observed_at="2026-05-03")) for n in range(40)])
+        await claims.flush()
+    async with node(tmp_path, store, model) as client:
+        await asked(client)
+    block = model.bodies[-1]["messages"][0]["content"]
+    (line,) = [each for each in block.splitlines() if each.startswith("Claim, contested")]
+    assert line.count("Disputed by: ") == 3 and line.endswith("Disputed by 37 more.")
+
+
 async def test_what_is_assumed_stands_on_the_claims_own_line(tmp_path: Path, store: str, model: FakeModel) -> None:
     async with desk(store) as claims:
         await filled(claims)

@@ -22,6 +22,9 @@ LONGEST = 600
 """Characters of one quote at most."""
 SHOWN = 3
 """Signals that are shown under a claim at most."""
+DISPUTES = 3
+"""Texts that dispute a claim are quoted up to so many, and the others counted: whoever writes many could else make the line of a claim
+longer than any budget, and so take it out of sight."""
 _MARKS = str.maketrans(dict.fromkeys('"“”„‟«»″‶〝〞＂', "'"))
 
 
@@ -67,7 +70,9 @@ def minted(shown: Sequence[Held | Told], found: Candidate) -> Evidence:
 
 def sentence(held: Held) -> str:
     """A claim on one line, with all that must not be left out."""
-    disputed = "".join(f' Disputed by: "{_quote(each)}".' for each in held.opposed)
+    disputed = "".join(f' Disputed by: "{_quote(each)}".' for each in held.opposed[:DISPUTES])
+    if (further := len(held.opposed) - DISPUTES) > 0:
+        disputed += f" Disputed by {further} more."
     assumes = "".join(f' Assumed without evidence: "{_quote(each)}".' for each in held.preconditions)
     return f'Claim, {held.standing}: "{_quote(held.text)}".{disputed}{assumes}'
 
