@@ -74,4 +74,4 @@ def scripted_judges(tables: Tables) -> Judges:
         )  # fmt: skip
 
     small, large = judge("scripted-small", "small", (5.0, 100.0)), judge("scripted-large", "large", (100.0, 5000.0))
-    return Judges(small, small, small, large, small, small, small, small, small, WorldLikeness(), small)
+    return Judges(small, small, small, large, small, small, small, small, small, WorldLikeness(tables.leaning), small)

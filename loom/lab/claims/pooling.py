@@ -124,11 +124,11 @@ async def placed(workspace: Workspace, domain: str, queries: Sequence[Query]) ->
         for one in rows
         if one.value is not None
     ]
-    found = {each.id: await _asked(workspace.judges.queries, each.text, dimensions) for each in queries}
+    found = {each.id: await asked_of(workspace.judges.queries, each.text, dimensions) for each in queries}
     return Placed(dimensions, {id: at for at, id in enumerate(claims)}, positions(claims, dimensions, kept), found)
 
 
-async def _asked(small: Projecting | None, text: str, dimensions: Sequence[Dimension]) -> Positions:
+async def asked_of(small: Projecting | None, text: str, dimensions: Sequence[Dimension]) -> Positions:
     codes, relevance = np.full(len(dimensions), np.nan), np.full(len(dimensions), np.nan)
     if small is not None:
         judged = await small.project([Placing(axis_of(each.contract), text) for each in dimensions])

@@ -4,7 +4,7 @@ i hybrid · ii and the standing penalty · iii and dimensions · iv iii with pos
 everywhere · vii hybrid with neighbours in a graph of entities
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 from random import Random
@@ -72,6 +72,8 @@ class Retrieval:
     held: int
     calls: float
     """Calls of the small projector that a query takes."""
+    bench: "Bench | None" = None
+    """What the arms were tuned and ranked on, for other arms over the same."""
 
     def as_json(self) -> dict[str, Json]:
         return {
@@ -106,7 +108,7 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
         for each in world.queries
     }
     grades = {name: {id: grade for id, grade in each.items() if id not in gone} for name, each in grades.items()}
-    test = _Test(pools, places, grades, validation, held, _settings(seed))
+    test = Bench(pools, places, grades, validation, held, settings_of(seed), gone)
     alone, full = test.tuned(axes=False), test.tuned()
     shuffled = [test.orders(test.tuned(shuffle=turn), held, turn) for turn in range(1, SHUFFLES + 1)]
     graph = Neighbours(pools, world)
@@ -118,8 +120,8 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
         "vi": {each.id: everywhere[each.id].ids for each in held},
         "vii": graph.tuned(validation, held, grades, [(each.neighbours, each.seeds) for each in test.settings]),
     }
-    scores = {arm: [_ndcg(order[each.id], grades[each.id]) for each in held] for arm, order in found.items()}
-    noise = [[_ndcg(order[each.id], grades[each.id]) for each in held] for order in shuffled]
+    scores = {arm: [ndcg_at_ten(order[each.id], grades[each.id]) for each in held] for arm, order in found.items()}
+    noise = [[ndcg_at_ten(order[each.id], grades[each.id]) for each in held] for order in shuffled]
     scores["iv"] = np.mean(noise, axis=0).tolist()
     made = {name: gain(scores[a], scores[b], seed=seed) for name, (a, b) in CONTRASTS.items()}
     kept = float(np.mean(scores["iv"]) - np.mean(scores["ii"]))
@@ -146,6 +148,7 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
         float(
             np.mean([len(places[pools[each.id].scope].dimensions) if pools[each.id].scope in places else 0 for each in held])
         ),
+        test,
     )
 
 
@@ -153,7 +156,7 @@ Chosen = dict[str, tuple[Fit, Setting]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Test:
+class Bench:
     """What the fitted arms share: pools, positions, labels and the split."""
 
     pools: Mapping[str, Pooled]
@@ -162,6 +165,12 @@ class _Test:
     validation: Sequence[Query]
     held: Sequence[Query]
     settings: Sequence[Setting]
+    gone: Collection[str]
+    """Claims that would leak."""
+
+    @property
+    def queries(self) -> list[Query]:
+        return [*self.validation, *self.held]
 
     def tuned(self, *, axes: bool = True, shuffle: int = 0) -> Chosen:
         """By domain the fit of the best of all configurations on the validation queries; the first of several that are as good."""
@@ -169,7 +178,7 @@ class _Test:
         for domain, place in self.places.items():
             place = place.shuffled(shuffle) if shuffle else place
             top = -1.0
-            judged = self._judged(domain, place, self.validation)
+            judged = self.judged(domain, place, self.validation)
             for made, setting in self._fitted(place, judged, axes):
                 reached = mean(gains(judged, made.weights, made.penalty)) if judged else 0.0
                 if reached > top:
@@ -209,12 +218,12 @@ class _Test:
         domains are unfit."""
         found = []
         for domain, place in self.places.items():
-            judged = self._judged(domain, place, self.validation)
+            judged = self.judged(domain, place, self.validation)
             if len(judged) >= RULES.queries:
                 found.append(oracle_gain(judged, judged, RULES))
         return min(found, default=None)
 
-    def _judged(self, domain: str, place: Placed, queries: Sequence[Query]) -> list[Judged]:
+    def judged(self, domain: str, place: Placed, queries: Sequence[Query]) -> list[Judged]:
         return [
             place.judged(self.pools[each.id], self.grades[each.id], RULES)
             for each in queries
@@ -222,7 +231,7 @@ class _Test:
         ]
 
 
-def _settings(seed: int) -> list[Setting]:
+def settings_of(seed: int) -> list[Setting]:
     """Configurations drawn from what may be set; the same for every arm."""
     random = Random(f"{seed}:settings")
     return [
@@ -242,5 +251,5 @@ def _row(domain: str, place: Placed, made: Fit) -> Fitted:
     return Fitted(domain, weights, made.penalty, made.unfit, made.queries, made.residual)
 
 
-def _ndcg(order: Sequence[str], grades: Mapping[str, int]) -> float:
+def ndcg_at_ten(order: Sequence[str], grades: Mapping[str, int]) -> float:
     return ndcg(order, grades, 10)

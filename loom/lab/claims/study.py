@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from loom.core.claims.parts import Parts
 from loom.core.values import Json
@@ -9,6 +10,7 @@ from loom.lab.claims.accepting import acceptance, entailment
 from loom.lab.claims.artifacts import artifacts
 from loom.lab.claims.building import built
 from loom.lab.claims.contradiction import contradiction
+from loom.lab.claims.discovering import discovery
 from loom.lab.claims.pooling import split
 from loom.lab.claims.replaying import Ground, replay
 from loom.lab.claims.restoring import restoring
@@ -18,13 +20,14 @@ from loom.lab.claims.spending import Misrouted, spending
 from loom.lab.claims.verdicts import Found, Thesis, Verdict, thesis, verdicts
 from loom.lab.claims.workspace import Judging, Stores
 from loom.lab.claims.worlds import Recipe, made, tables
+from loom.lab.claims.worlds.recognising import recognise, would_compare
 
 PARTS = Parts(acceptance="corroborated", router="model")
 """Everything that is judged is on."""
 READS = 72
 """Held-out reads that are replayed."""
 ARTIFACTS = 60
-STEPS = ("build", "route", "accept", "restore", "contradict", "retrieve", "render", "replay", "account")
+STEPS = ("build", "route", "accept", "restore", "contradict", "retrieve", "discover", "render", "replay", "account")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,11 @@ async def study(
     found.contradiction = await contradiction(workspace, world, seed, recipe.targets)
     step("retrieve")
     found.retrieval = await retrieval(workspace, world, seed)
+    step("discover")
+    assert found.retrieval.bench is not None
+    found.discovery = await discovery(
+        workspace, found.retrieval.bench, found.retrieval.scores, partial(recognise, said), would_compare(world), seed
+    )
     held = split(world.queries, seed)[1]
     step("render")
     await workspace.settle(found.retrieval.fits)
@@ -78,6 +86,6 @@ async def study(
     step("account")
     automatic = found.acceptance.accepted.n / max(1, found.acceptance.everything.n)
     misrouted = Misrouted(found.router.slowed, found.router.shortened) if found.router.kept else None
-    found.spending = spending(found.replay, found.retrieval, world, automatic, misrouted, seed)
+    found.spending = spending(found.replay, found.retrieval, world, automatic, misrouted, seed, found.discovery.calls)
     judged = verdicts(found)
     return Study(found, judged, thesis(found, judged))

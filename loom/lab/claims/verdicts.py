@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from loom.core.claims.dimensions.rules import DEFAULT
 from loom.core.values import Json
 from loom.lab.claims.accepting import Acceptance, Entailment
 from loom.lab.claims.artifacts import Artifacts
 from loom.lab.claims.contradiction import Contradiction
+from loom.lab.claims.discovering import MARGIN, Discovery
 from loom.lab.claims.replaying import Replay
 from loom.lab.claims.restoring import Restoring
 from loom.lab.claims.retrieval import Retrieval
@@ -37,6 +39,7 @@ class Found:
     restoring: Restoring | None = None
     contradiction: Contradiction | None = None
     retrieval: Retrieval | None = None
+    discovery: Discovery | None = None
     artifacts: Artifacts | None = None
     replay: Replay | None = None
     spending: Spending | None = None
@@ -152,6 +155,10 @@ def _defects(found: Found) -> list[str]:
             made.append(f"{each.gone} retracted or superseded claims in results ({name})")
     if found.retrieval is not None and found.retrieval.oracle is not None and found.retrieval.oracle <= 0:
         made.append("an axis that knows the labels does not win: fitting or scoring is broken")
+    if found.discovery is not None and found.discovery.returned < 1:
+        made.append("a prototype does not come back where it is: projection is broken")
+    if found.discovery is not None and not found.discovery.unmoved:
+        made.append("discovery reads standings")
     if found.artifacts is not None and found.artifacts.preconditions < 1:
         made.append("a cited claim does not print its preconditions")
     if found.spending is not None and abs(found.spending.log - found.spending.ledger) > 1e-9 * max(1.0, found.spending.log):
@@ -291,6 +298,24 @@ def _signals(found: Found) -> Judged:
     )
 
 
+def _discovery(found: Found) -> Judged:
+    each = found.discovery
+    if each is None:
+        return None
+    if each.sampled < DEFAULT.minimum:
+        return f"{each.sampled} claims of a domain are too few to find axes in; {DEFAULT.minimum} are needed"
+    if each.gain.n < FEWEST:
+        return f"{each.gain.n} held-out queries are too few; label at least {FEWEST}"
+    if not each.authored.significant:
+        return f"authored dimensions do not help themselves: {_gained(each.authored.mean, each.authored.p)}"
+    named = sum(len(names) for names in each.promoted.values())
+    rated = _bar(each.meaningful.met) + " 0.60" if each.meaningful.enough else "too few for that bar"
+    return each.kept, (
+        f"{named} of {each.proposed} promoted; {each.gain.mean:+.3f} nDCG@10 on authored axes, from {each.gain.low:+.3f} (margin "
+        f"{MARGIN:g}), {each.retained:.2f} of their gain; {each.meaningful.hits} of {each.meaningful.n} meaningful ({rated})"
+    )
+
+
 def _artifacts(found: Found) -> Judged:
     each = found.artifacts
     if each is None:
@@ -351,7 +376,6 @@ RULES: tuple[Rule, ...] = (
     Rule("reuse", {"claims": False}, _reuse, ("claims",)),
     Rule("cost", {"claims": False}, _cost, ("claims", "reuse")),
     Rule("hyde", {"hyde": False}, lambda found: None),
-    Rule("discovery", {"discovery": False}, lambda found: None),
+    Rule("discovery", {"discovery": False}, _discovery, ("dimensions",)),
 )
-"""Of §10, in order: what everything is routed and filed by; what keeps standings; what reads them; what it costs. The fast path makes no
-generation call yet and the slow path no discovery cycle, so that those two are never judged and stay as they are set."""
+"""Of §10, in order: what everything is routed and filed by; what keeps standings; what reads them; what it costs."""

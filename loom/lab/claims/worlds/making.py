@@ -61,6 +61,11 @@ def fact(source: str, text: str, domain: str, aspect: int, number: int, at: str 
     return Fact(held, signal_id(held.id, 0, len(text), text), text, domain, aspect, number)
 
 
+def example(level: str) -> str:
+    """The prototype of a value."""
+    return f"A matter that is {level}."
+
+
 def _contract(name: str, levels: tuple[str, ...]) -> dict[str, Any]:
     return {
         "name": name,
@@ -69,7 +74,7 @@ def _contract(name: str, levels: tuple[str, ...]) -> dict[str, Any]:
         "projection": {"system": "judged"},
         "metric": "rank",
         "normalizer": "steps",
-        "prototypes": [{"value": level, "text": f"A matter that is {level}."} for level in levels],
+        "prototypes": [{"value": level, "text": example(level)} for level in levels],
     }
 
 

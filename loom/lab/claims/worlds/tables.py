@@ -6,7 +6,7 @@ from random import Random
 
 from loom.core.claims.judging.asked import WAYS
 from loom.core.claims.judging.given import Inferred, Placed, Verdict
-from loom.lab.claims.worlds.making import DOMAINS, LATE
+from loom.lab.claims.worlds.making import DOMAINS, LATE, example
 from loom.lab.claims.worlds.planted import Fact, Injection, World
 from loom.lab.claims.worlds.recipe import Recipe
 from loom.lab.claims.worlds.words import AXES
@@ -23,6 +23,8 @@ class Tables:
     values: dict[tuple[str, str], Placed] = field(default_factory=dict)
     filed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ways: dict[str, str] = field(default_factory=dict)
+    leaning: dict[str, float] = field(default_factory=dict)
+    """Where a claim lies on the first axis, from 0 to 1: what an embedder takes from its words without being told of any axis."""
 
 
 def tables(world: World, recipe: Recipe, seed: int) -> Tables:
@@ -98,12 +100,16 @@ def tables(world: World, recipe: Recipe, seed: int) -> Tables:
 
 
 def _positions(world: World, recipe: Recipe, random: Random, found: Tables) -> None:
-    """Where the projector puts the claims: where they lie, or each where another of its domain does."""
+    """Where the projector puts the claims: where they lie, or each where another of its domain does; and the examples of each value."""
+    for name, levels in AXES:
+        found.values.update({(name, example(level)): Placed(level, 1.0) for level in levels})
     for domain in DOMAINS:
         own = [each for each in world.claims if each.domain == domain]
         lies: list[Mapping[str, str]] = [each.places for each in own]
         if not recipe.placed:
             random.shuffle(lies)
+        name, levels = AXES[0]
+        found.leaning.update({each.text: levels.index(each.places[name]) / (len(levels) - 1) for each in own})
         for each, places in zip(own, lies, strict=True):
             for name, value in places.items():
                 found.values[name, each.text] = Placed(value, 1.0)
