@@ -16,9 +16,9 @@ from loom.lab.claims.worlds.words import ASPECTS, CUES, MEANING, TELLING
 WIDTH = 256
 _KNOWN = {word for aspect in ASPECTS for word, _ in aspect} | {word for words in TELLING.values() for word in words}
 NAME, ASPECT, CUE, OTHER = 0.7, 1.0, 0.5, 0.25
+"""What a word weighs by its kind. A name is told by its capital letter."""
 LEAN = 0.45
 """What a leaning weighs beside all words of a text."""
-"""What a word weighs by its kind. A name is told by its capital letter."""
 
 
 @lru_cache(maxsize=65_536)
