@@ -1,9 +1,10 @@
 """What a study is made of outside: its models and its book of kept answers. Part of the composition root."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from loom.claims.judges import Judges
+from loom.core.claims.judging.given import Verdict
 from loom.lab.claims.worlds.tables import Tables
 from loom.ports import AnswerBook, ClaimStore, Clock, ModelBackend
 
@@ -67,11 +68,14 @@ def scripted_judges(tables: Tables) -> Judges:
     from loom.lab.claims.worlds import WorldLikeness
     from loom_adapters.judges_scripted import FakeJudges
 
-    def judge(model: str, tier: str, price: tuple[float, float]) -> FakeJudges:
+    def judge(model: str, tier: str, price: tuple[float, float], opinions: Mapping[tuple[str, str], Verdict]) -> FakeJudges:
         return FakeJudges(
-            tables.propositions, frozenset(tables.holds), tables.opinions, tables.inferred, tables.values, tables.filed, tables.ways,
+            tables.propositions, frozenset(tables.holds), opinions, tables.inferred, tables.values, tables.filed, tables.ways,
             model=model, tier=tier, price=price,
         )  # fmt: skip
 
-    small, large = judge("scripted-small", "small", (5.0, 100.0)), judge("scripted-large", "large", (100.0, 5000.0))
+    small, large = (
+        judge("scripted-small", "small", (5.0, 100.0), tables.opinions),
+        judge("scripted-large", "large", (100.0, 5000.0), tables.seen),
+    )
     return Judges(small, small, small, large, small, small, small, small, small, WorldLikeness(tables.leaning), small)

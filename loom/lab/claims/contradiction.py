@@ -13,9 +13,10 @@ from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import StoredClaim, Wanted
 from loom.core.claims.view import ClaimView
 from loom.core.values import Json
+from loom.lab.claims.labellers import Labellers, labellers
 from loom.lab.claims.pooling import DEPTH
 from loom.lab.claims.tested import Gain, Share, gain, share
-from loom.lab.claims.workspace import BY, PAGE, Workspace
+from loom.lab.claims.workspace import BY, PAGE, Workspace, frontier_of
 from loom.lab.claims.worlds.planted import Fact, Opposing, World
 from loom.lab.statistics import mcnemar
 from loom.ports import Verdicts
@@ -60,6 +61,7 @@ class Contradiction:
     contested: int
     gone: int
     overlapping: int
+    labelled: Labellers | None = None
 
     def as_json(self) -> dict[str, Json]:
         return {
@@ -77,6 +79,7 @@ class Contradiction:
             "contested_after": self.contested,
             "retracted_or_superseded_in_results": self.gone,
             "contradictions_that_copy_wording": self.overlapping,
+            "labellers": self.labelled.as_json() if self.labelled else None,
         }
 
 
@@ -118,6 +121,15 @@ async def contradiction(workspace: Workspace, world: World, seed: int, count: in
         share(sum((text, id) in right.items() for text, id in edges), len(edges), 0.60, 0.70),
         sum(len(compared.get(each.fact.text, ())) for each in said) / max(1, len(said)),
     )
+    fresh = workspace.unasked()
+    mine = {each.fact.text: each.fact.domain for each in said}
+    every = {
+        text: [texts[id] for id, each in claims.items() if each.standing is Standing.ACCEPTED and domain in each.home]
+        for text, domain in mine.items()
+    }
+    labelled = await labellers(
+        fresh.verdicts, frontier_of(fresh), compared, every, {text: texts[id] for text, id in right.items()}
+    )
     gone = await _gone(signal, world)
     states = await signal.claims()
     claim, filtered, narrowed, similar = await _claims(workspace, world, targets, texts, random)
@@ -137,6 +149,7 @@ async def contradiction(workspace: Workspace, world: World, seed: int, count: in
         sum(each.standing is Standing.CONTESTED for each in states.values()),
         gone,
         sum(_copies(world, id) for id in world.injected),
+        labelled,
     )
 
 

@@ -8,7 +8,6 @@ by turning standings over and asking it again (I13).
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ from loom.core.values import Json
 from loom.lab.claims.pooling import Placed, asked_of
 from loom.lab.claims.retrieval import Bench, ndcg_at_ten
 from loom.lab.claims.tested import Gain, Share, gain, share
-from loom.lab.claims.workspace import BY, RULES, Workspace
+from loom.lab.claims.workspace import BY, RULES, Workspace, frontier_of
 
 MARGIN = 0.03
 """By how much nDCG@10 discovered axes may rank worse (the paper's number is lost; 270 queries at a deviation of 0.20 find this much)."""
@@ -251,26 +250,25 @@ async def _distilled(
 ) -> tuple[list[bool], float]:
     """Of each active axis whether the small projector agrees with the large one (the model that derives, asked to project) at a tenth of
     its price, on claims that the fit did not read."""
-    large: Any = workspace.judges.derivation
+    large = frontier_of(workspace.judges)
     if not hasattr(large, "project"):
         return [], 0.0
     met, most = [], 0.0
     draft = Draft(0, workspace.now.isoformat(), "lab-distilling")
-    fresh = await workspace.copy()  # so that both pay for their answers
+    fresh = workspace.unasked()
     for domain, authored in names.items():
         ids = sampled(bench.places[domain].rows, RULES)
         if len(ids) < RULES.minimum:
             continue
         texts = await workspace.store.look(lambda view, i=ids: [view.claims(i)[id].claim.proposition for id in i])  # type: ignore[misc]
         for each in (*authored, *promoted[domain]):
-            one = await run(draft, fresh.judges.queries or fresh.judges.projecting, each, texts)
+            one = await run(draft, fresh.queries or fresh.projecting, each, texts)
             other = await run(draft, large, each, texts)
             if one.price is None or not other.price:
                 continue
             found = distilled(each.contract.space, one.readings, other.readings, (one.price, other.price), RULES)
             met.append(found.met)
             most = max(most, found.ratio)
-    await fresh.aclose()
     return met, most
 
 

@@ -18,7 +18,7 @@ CLAIMS = 20
 class Restoring:
     """`extra` and `missed` are claims against the set that the definition gives; `back` are those that came back, of which `wrong`
     with another standing than proposed, or contested beside a live partner. `relabelled`: labels are those of a relabelling from
-    nothing after each batch."""
+    nothing after each batch, which looks at all `nodes`; following the withdrawals looked at `visited`."""
 
     withdrawn: int
     retracted: int
@@ -28,6 +28,8 @@ class Restoring:
     back: int
     wrong: int
     relabelled: bool
+    visited: int = 0
+    nodes: int = 0
 
     @property
     def exact(self) -> bool:
@@ -50,7 +52,8 @@ async def restoring(workspace: Workspace, seed: int) -> Restoring:
     entries = sorted({each.signal.entry for each in held.values()})
     lost_signals = await _signals_of(made, set(entries))
     defined = _unsupported(before, lost_signals)
-    await made.do([Withdraw(each, BY) for each in entries], at_once=max(1, len(entries)))
+    flushed = await made.do([Withdraw(each, BY) for each in entries], at_once=max(1, len(entries)))
+    visited = sum(each.change.visits.nodes + each.change.visits.partners for each in flushed if each.change is not None)
     after = await made.claims()
     same = await _relabelled(made)
     lost = {
@@ -69,7 +72,9 @@ async def restoring(workspace: Workspace, seed: int) -> Restoring:
         live = any(each.live and each.standing not in (Standing.RETRACTED, Standing.SUPERSEDED) for each in partners)
         wrong += again[id].standing is not (Standing.CONTESTED if live else Standing.PROPOSED)
     await made.aclose()
-    return Restoring(len(entries), len(lost), len(lost - defined), len(defined - lost), lingering, len(back), wrong, same)
+    extra, missed = len(lost - defined), len(defined - lost)
+    nodes = await workspace.store.look(lambda view: len(view.network().names))
+    return Restoring(len(entries), len(lost), extra, missed, lingering, len(back), wrong, same, visited, nodes)
 
 
 def _unsupported(claims: dict[str, StoredClaim], signals: set[str]) -> set[str]:

@@ -116,7 +116,7 @@ def spending(
     the calls of one evaluation cycle of the dimensions, of which there is one in the window of the log."""
     calls = [*found.clean, *(call for read in found.reads for call in read)]
     average = average_prices([*calls, *cycle], WAGE)
-    by_line = {line: paid([call for call in found.clean if line_of(call) == line]) for line in ("writes", "upkeep", "ingest")}
+    by_line = lines_of(found.clean)
     signals = sum(call.component == "extraction" and not call.cached for call in found.clean)
     read = paid([call for each in found.reads for call in each])
     runs, reads = found.runs, len(found.reads)
@@ -208,11 +208,21 @@ def _ledger(name: str, work: Work, costs: Costs, observed: float, seed: int) -> 
     )
 
 
+OF = {"writes": "writes", "failed": "writes", "ingest": "ingest", "read": "read", "hyde": "read"}
+"""The line of the ledger that a line of the log is charged to; any other is upkeep."""
+
+
+def lines_of(calls: Sequence[CallRow]) -> dict[str, Spend]:
+    """Dollars of a log by line of the ledger."""
+    names = ("writes", "upkeep", "ingest", "read")
+    return {name: paid([call for call in calls if OF.get(line_of(call), "upkeep") == name]) for name in names}
+
+
 def runs_of(calls: Sequence[CallRow], many: int) -> list[float]:
     """What each of so many slow-path requests wrote, in dollars. Runs that wrote nothing cost nothing."""
     spent: dict[str, float] = {}
     for call in calls:
-        if line_of(call) == "writes" and isinstance(call.of, dict):
+        if OF.get(line_of(call)) == "writes" and isinstance(call.of, dict):
             name = str(call.of.get("request") or call.of.get("run"))
             spent[name] = spent.get(name, 0.0) + call.price
     made = np.zeros(many)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from loom.claims.asks import Describe, Shape, TakeIn, Wish, ask_of
 from loom.claims.axes import dimensions_of, row_of
@@ -32,6 +33,11 @@ BY = "lab"
 
 Stores = Callable[[], ClaimStore]
 Judging = Callable[[Tables], Judges]
+
+
+def frontier_of(judges: Judges) -> Any:
+    """The large model: that which derives. Asked for something else, it is the frontier arm of whatever small models are compared with."""
+    return judges.derivation
 
 
 class Overheard:
@@ -86,6 +92,10 @@ class Workspace:
         lines = [line async for line in self.store.export()]
         await made.store.restore(lines)
         return made
+
+    def unasked(self) -> Judges:
+        """Judges like those of this workspace, that have been asked nothing yet and pay for their answers."""
+        return self._judging(self._tables)
 
     async def claims(self) -> dict[str, StoredClaim]:
         """All claims but lifted ones, by id."""

@@ -37,10 +37,24 @@ async def test_a_judge_that_sees_little_is_told_from_candidates_that_are_lost() 
     assert found.exhaustive.hits == found.signal.recall.hits
 
 
+async def test_the_frontier_model_sees_what_the_small_one_does_not_on_the_same_pairs() -> None:
+    world, held = await workspace(replace(SMALL, recalled=0.2))
+    made = (await contradiction(held, world, 1, 24)).labelled
+    assert made is not None
+    small, frontier, every = made.small, made.frontier, made.exhaustive
+    assert frontier.recall.hits == 24 and small.recall.hits < 12 and made.sees < 0.01
+    assert frontier.calls == small.calls and frontier.dollars > 10 * small.dollars > 0
+    assert every.calls > small.calls and every.recall.hits == small.recall.hits and not made.candidates_lose
+    world, held = await workspace()
+    made = (await contradiction(held, world, 1, 24)).labelled
+    assert made is not None and not made.moves and made.sees > 0.1 and made.frontier.precision.share == 1.0
+
+
 async def test_withdrawal_takes_away_what_is_defined_and_restoration_gives_it_back() -> None:
     _, held = await workspace()
     found = await restoring(held, 1)
     assert found.exact and found.retracted >= 15
+    assert found.retracted <= found.visited < found.nodes
 
 
 async def test_a_copy_leaves_the_workspace_as_it_is() -> None:

@@ -13,8 +13,7 @@ from loom.lab.claims.real.pricing import Till, told
 from loom.lab.claims.real.reading import ReadArms
 from loom.lab.claims.real.rendering import Rendered
 from loom.lab.claims.real.replay import RealReplay
-from loom.lab.claims.replaying import line_of
-from loom.lab.claims.spending import Costs, Misrouted, Spending, average_prices, ledgers, over, paid, runs_of
+from loom.lab.claims.spending import Costs, Misrouted, Spending, average_prices, ledgers, lines_of, over, paid, runs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def account(log: Log, found: Measured, labels: Labels, till: Till, seed: int) ->
     cost = {arm: fsum(call.price for each in calls for call in each) / reads for arm, calls in other.items()}
     parity = found.arms.parity(cost)
     once = [till.charged(each) for each in found.rendered.calls["reasoned"]]
-    by_line = {line: paid([call for call in clean if line_of(call) == line]) for line in ("writes", "upkeep", "ingest", "read")}
+    by_line = lines_of(clean)
     read = paid([call for each in system for call in each])
     average = average_prices([*clean, *(call for each in system for call in each)], till.prices.wage or 0.0)
     ingest = log.lines.get("ingest") if isinstance(log.lines, dict) else None

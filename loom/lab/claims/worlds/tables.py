@@ -23,6 +23,8 @@ class Tables:
     values: dict[tuple[str, str], Placed] = field(default_factory=dict)
     filed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ways: dict[str, str] = field(default_factory=dict)
+    seen: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    """What the large model says of pairs of texts: the truth, whatever the small one makes of them."""
     leaning: dict[str, float] = field(default_factory=dict)
     """Where a claim lies on the first axis, from 0 to 1: what an embedder takes from its words without being told of any axis."""
 
@@ -60,6 +62,8 @@ def tables(world: World, recipe: Recipe, seed: int) -> Tables:
     def against(made: Injection) -> None:
         """Whether the judge sees that a sentence contradicts its target, and one of what the target rests on."""
         target = claims[made.target]
+        if made.contradicts:
+            found.seen[made.fact.text, target.text] = "contradicts"
         if made.contradicts and random.random() < recipe.recalled:
             found.opinions[made.fact.text, target.text] = "contradicts"
         if made.contradicts and random.random() < recipe.facts:
