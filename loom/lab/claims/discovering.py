@@ -195,7 +195,8 @@ async def _places(
     known = []
     for each in dimensions:
         judged = await workspace.judges.projecting.project([Placing(axis_of(each.contract), text) for text in texts])
-        for id, one in zip(ids, draft.take(judged, "upkeep", dimension=each.id), strict=True):
+        placed = draft.take(judged, "upkeep", dimension=each.id)
+        for id, one in zip(ids, placed, strict=True):
             value = held(each.contract, one)
             if value is not None:
                 known.append(Projection(id, each.id, each.version, "lab", value, one.relevance, draft.at))

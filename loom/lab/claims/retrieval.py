@@ -20,6 +20,7 @@ from loom.core.claims.dimensions.rerank import ranked
 from loom.core.values import Json
 from loom.lab.claims.building import leaky
 from loom.lab.claims.graphing import Neighbours
+from loom.lab.claims.looks import Looks, looked
 from loom.lab.claims.pooling import Placed, Pooled, placed, pooled, split
 from loom.lab.claims.tested import Gain, gain
 from loom.lab.claims.workspace import RULES, Workspace
@@ -72,6 +73,8 @@ class Retrieval:
     held: int
     calls: float
     """Calls of the small projector that a query takes."""
+    looks: Looks | None = None
+    """The primary contrast, dimensions, as it is decided."""
     bench: "Bench | None" = None
     """What the arms were tuned and ranked on, for other arms over the same."""
 
@@ -82,6 +85,7 @@ class Retrieval:
             "mrr (exploratory)": dict(self.mrr),
             "contrasts": {name: each.as_json() for name, each in self.contrasts.items()},
             "holm": dict(self.holm),
+            "primary": self.looks.as_json() if self.looks else None,
             "shuffled_keeps": self.kept,
             "oracle_gain": self.oracle,
             "weights": {axis: weight for each in self.fits for axis, weight in each.weights.items()},
@@ -148,6 +152,7 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
         float(
             np.mean([len(places[pools[each.id].scope].dimensions) if pools[each.id].scope in places else 0 for each in held])
         ),
+        looked(scores["iii"], scores["ii"], seed) if len(held) > 1 else None,
         test,
     )
 

@@ -255,7 +255,8 @@ def _dimensions(found: Found) -> Judged:
     if each.oracle is None:
         return "no domain has enough validation queries"
     gain, beyond = each.contrasts["dimensions"], each.contrasts["positions"]
-    kept = gain.significant and beyond.significant and each.kept <= gain.mean / 2
+    decided = gain.significant if each.looks is None else each.looks.passed
+    kept = decided and beyond.significant and each.kept <= gain.mean / 2
     return (
         kept,
         f"{_gained(gain.mean, gain.p)}, of which shuffled positions keep {each.kept:+.3f} (p {beyond.p:.2g} of their keeping less)",
