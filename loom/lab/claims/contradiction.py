@@ -123,12 +123,12 @@ async def contradiction(workspace: Workspace, world: World, seed: int, count: in
     )
     fresh = workspace.unasked()
     mine = {each.fact.text: each.fact.domain for each in said}
-    every = {
+    there = {
         text: [texts[id] for id, each in claims.items() if each.standing is Standing.ACCEPTED and domain in each.home]
         for text, domain in mine.items()
     }
     labelled = await labellers(
-        fresh.verdicts, frontier_of(fresh), compared, every, {text: texts[id] for text, id in right.items()}
+        fresh.verdicts, frontier_of(fresh), compared, there, {text: texts[id] for text, id in right.items()}
     )
     gone = await _gone(signal, world)
     states = await signal.claims()
