@@ -30,11 +30,10 @@ from loom.core.claims.intake.ids import content_id
 from loom.core.claims.judging.asked import Placing, Sample
 from loom.core.claims.parts import Parts
 from loom.core.claims.records import Domain
-from loom.core.claims.stored import DimensionRow, ProjectionRow, Wanted
+from loom.core.claims.stored import DimensionRow, ProjectionRow
 from loom.core.claims.view import ClaimView
 from loom.ports import ClaimStore
 
-PAGE = 500
 PROPOSED = 4
 """Candidates that a cycle adds to a domain at most."""
 
@@ -113,12 +112,7 @@ async def _sample(store: ClaimStore, domain: str, rules: Rules) -> tuple[tuple[s
     """Claims of a domain, whatever their standing, and their texts."""
 
     def read(view: ClaimView) -> tuple[tuple[str, ...], list[str]]:
-        every: list[str] = []
-        after = ""
-        while page := view.list_claims(Wanted(domain=domain, after=after, limit=PAGE)):
-            every += [each.claim.id for each in page]
-            after = page[-1].claim.id
-        drawn = sampled(every, rules)
+        drawn = sampled(view.claims_of(domain), rules)
         claims = view.claims(drawn)
         return drawn, [claims[id].claim.proposition for id in drawn]
 

@@ -42,6 +42,8 @@ HOLD = 60.0
 """Seconds that a lease lasts; it is renewed before each commit."""
 AT_ONCE = 500
 """Asks of one batch."""
+SIZE = 8_000_000
+"""Characters of the asks of one batch; one that is larger comes alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class SlowPath:
         at = now.isoformat(timespec="milliseconds")
         await self._hold(now)
         await self._log()
-        queue = await self._store.look(lambda view: view.queue(AT_ONCE, only))
+        queue = await self._store.look(lambda view: view.queue(AT_ONCE, only, SIZE))
         if not queue and not spare:
             return Flushed(self._version)
         draft = Draft(self._version, at, f"run-{self._version + 1}")

@@ -1,5 +1,6 @@
 """Random batches through every store: what is kept is the network in memory, in every version and to every reader."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -50,6 +51,10 @@ def right(view: ClaimView, network: Network, before: Kept, since: int) -> Kept:
         assert found == network.justifications(name)
         assert tuple(sorted(each.partner for each in view.conflicts(name) if each.live)) == network.partners(name)
     assert not checks.replayed(network, [move for name in network.claims() for move in view.history(name)])
+    ordinary = [each for each in now.values() if isinstance(each, StoredClaim) and not each.claim.lifted]
+    assert view.counts() == Counter(each.standing for each in ordinary)
+    for domain in DOMAINS:
+        assert list(view.claims_of(domain)) == [each.claim.id for each in ordinary if domain in each.home]
     changes = view.changes(since)
     moved = {name for name, each in now.items() if each != before.get(name)}
     assert moved <= {*changes.claims, *changes.signals}

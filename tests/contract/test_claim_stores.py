@@ -1,7 +1,7 @@
 """What every store of claims does: one suite over the in-memory fake, SQLite and, where there is a server, PostgreSQL."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -492,6 +492,29 @@ async def test_an_export_of_many_lines_has_every_one(store: ClaimStore) -> None:
     await store.enqueue(asks)
     lines = [line async for line in store.export()]
     assert [number for number in range(1203) if f'"key-{number}"' not in b"".join(lines).decode()] == []
+
+
+async def test_what_waits_is_bounded_by_its_size(store: ClaimStore) -> None:
+    sizes = [30, 5, 300, 5, *[1] * 40]
+    await store.enqueue([Ask(str(n), "entry" if n % 2 else "act", "x" * size) for n, size in enumerate(sizes)])
+
+    def took(size: int | None, limit: int = 1000, kinds: tuple[str, ...] = ()) -> Callable[[ClaimView], list[str]]:
+        return lambda view: [each.ask.key for each in view.queue(limit, kinds, size)]
+
+    assert await store.look(took(None)) == await store.look(took(10_000)) == [str(n) for n in range(44)]
+    assert await store.look(took(39)) == ["0", "1"]
+    assert await store.look(took(10)) == ["0"], "the first comes however large it is"
+    assert await store.look(took(10_000, 30)) == [str(n) for n in range(30)]
+    assert await store.look(took(7 + 7 + 18 * 3, 1000, ("entry",))) == [str(n) for n in range(1, 41, 2)]
+
+
+async def test_the_claims_of_a_domain_are_named(store: ClaimStore, writer: Writer) -> None:
+    await writer.commit(
+        signal("s", "mail", "law"), signal("t", "post", "roads"), claim("c", "s"), claim("d", "t"), claim("e", "c t")
+    )
+    await writer.commit(w.Reject("c", ANN))
+    for domain, expected in (("law", ["c", "e"]), ("roads", ["d", "e"]), ("money", [])):
+        assert await store.look(lambda view, d=domain: list(view.claims_of(d))) == expected  # type: ignore[misc]
 
 
 async def test_what_waits_is_told_by_its_kind(store: ClaimStore) -> None:

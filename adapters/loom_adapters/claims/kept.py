@@ -13,7 +13,7 @@ from loom.core.claims.stored import Step, no_step
 from loom.core.errors import BadInput
 from loom_adapters.claims.kept_rows import Key, Rows
 from loom_adapters.claims.schema import COUNTING, KEYS, TABLES
-from loom_adapters.claims.session import Above, Condition, Has, In, Row, Session, Within
+from loom_adapters.claims.session import Above, Beside, Condition, Has, In, Row, Session, Within
 from loom_adapters.claims.stored import StoredClaims
 
 Held = dict[str, Rows]
@@ -66,6 +66,8 @@ class _Session:
 
     def _test(self, condition: Condition) -> tuple[str, Container[Any]]:
         match condition:
+            case Beside(inner):
+                return self._test(inner)
             case In(column, values):
                 return column, frozenset(values)
             case Above(column, value):

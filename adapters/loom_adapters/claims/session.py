@@ -44,7 +44,14 @@ class Within:
     where: "tuple[Condition, ...]"
 
 
-Condition: TypeAlias = In | Above | Has | Within
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A condition that a large share of the rows meets: it is held against what the other conditions find, and found nothing by."""
+
+    condition: "In | Above"
+
+
+Condition: TypeAlias = In | Above | Has | Within | Beside
 
 
 class Session(Protocol):

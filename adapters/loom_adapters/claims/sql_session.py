@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Text, and_, case, func, or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql import operators
+from sqlalchemy.sql.expression import UnaryExpression
 
 from loom_adapters.claims import wholes
 from loom_adapters.claims.schema import COUNTING, KEYS, TABLES, columns
-from loom_adapters.claims.session import Above, Condition, Has, In, Row, Within
+from loom_adapters.claims.session import Above, Beside, Condition, Has, In, Row, Within
 
 AT_ONCE = 500
 """Values of one condition at most; SQLite allows 32,766 in a statement."""
@@ -39,7 +41,7 @@ class SqlSession:
     def columns(self, table: str, names: Sequence[str], *where: Condition) -> Iterator[list[tuple[Any, ...]]]:
         held = TABLES[table]
         statement = select(*(held.c[name] for name in names)).where(*self._said(table, where))
-        statement = statement.order_by(*self._ordered(table, KEYS[table]))
+        statement = statement.order_by(*self._ordered(table, KEYS[table], aside=_few(where)))
         if self._lite:
             # Rows as the driver gives them: wrapping five million takes as long again.
             with self._connection.execute(statement) as result:
@@ -110,7 +112,9 @@ class SqlSession:
 
     def _said(self, table: str, where: Sequence[Condition]) -> Iterator[ColumnElement[bool]]:
         for each in where:
-            column = TABLES[table].c[each.column]
+            aside = isinstance(each, Beside) and self._lite  # PostgreSQL counts how many rows meet a condition
+            each = each.condition if isinstance(each, Beside) else each
+            column: ColumnElement[Any] = _aside(TABLES[table].c[each.column]) if aside else TABLES[table].c[each.column]
             match each:
                 case In(_, values):
                     yield column.in_(values)
@@ -121,7 +125,20 @@ class SqlSession:
                 case Within(_, other, name, inner):
                     yield column.in_(select(TABLES[other].c[name]).where(*self._said(other, inner)))
 
-    def _ordered(self, table: str, names: Sequence[str]) -> Iterator[ColumnElement[Any]]:
+    def _ordered(self, table: str, names: Sequence[str], *, aside: bool = False) -> Iterator[ColumnElement[Any]]:
         for name in names:
             column = TABLES[table].c[name]
-            yield column.collate("C") if isinstance(column.type, Text) and not self._lite else column
+            if self._lite:
+                yield _aside(column) if aside else column
+            else:
+                yield column.collate("C") if isinstance(column.type, Text) else column
+
+
+def _few(where: Sequence[Condition]) -> bool:
+    """Whether few rows are found by an index, so that it is right to sort them, and wrong to read all in the order of their keys."""
+    return any(isinstance(each, Above) and each.column == "version" for each in where)
+
+
+def _aside(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The column as SQLite searches by no index of it (https://sqlite.org/optoverview.html, "disqualifying WHERE clause terms")."""
+    return UnaryExpression(column, operator=operators.custom_op("+"), type_=column.type)

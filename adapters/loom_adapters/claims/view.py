@@ -1,6 +1,6 @@
 """One version of a store as `ClaimView`, over any `Session`."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,11 +30,13 @@ from loom.core.values import Json
 from loom_adapters.claims import columns, shaped
 from loom_adapters.claims.bookkeeping import call_of, queued
 from loom_adapters.claims.recall import Recall
-from loom_adapters.claims.session import Above, Condition, Has, In, Row, Session, Within
+from loom_adapters.claims.session import Above, Beside, Condition, Has, In, Row, Session, Within
 from loom_adapters.claims.texts import heard, said, unpacked
 
 CLAIM = In("entry", (-1,))
 SIGNAL = Above("entry", -1)
+AT_ONCE = 10
+"""Asks that are read at once where their size is bounded; one has up to two million characters."""
 
 
 class StoredView:
@@ -59,11 +61,11 @@ class StoredView:
         return {row["id"]: shaped.entry(row) for row in self._by("entries", "id", ids, order=["number"])}
 
     def signals(self, ids: Collection[str]) -> Mapping[str, StoredSignal]:
-        found = shaped.signals(self._session, self._by("nodes", "id", ids, SIGNAL, order=["number"]))
+        found = shaped.signals(self._session, self._by("nodes", "id", ids, Beside(SIGNAL), order=["number"]))
         return {each.signal.id: each for each in found}
 
     def claims(self, ids: Collection[str]) -> Mapping[str, StoredClaim]:
-        found = shaped.claims(self._session, self._by("nodes", "id", ids, CLAIM, order=["number"]))
+        found = shaped.claims(self._session, self._by("nodes", "id", ids, Beside(CLAIM), order=["number"]))
         return {each.claim.id: each for each in found}
 
     def list_entries(self, source: str = "", after: str = "", limit: int = 50) -> Sequence[Entry]:
@@ -98,8 +100,12 @@ class StoredView:
         return self._session.rows("nodes", *where, order=["number"], limit=wanted.limit)
 
     def counts(self) -> Mapping[Standing, int]:
-        found = self._session.count("nodes", "standing", CLAIM, In("lifted", [-1]))
-        return {Standing(number): found[number] for number in sorted(found)}
+        return self._recall.counts(self._session, self.version)
+
+    def claims_of(self, domain: str) -> Iterator[str]:
+        within = Within("home", "homes", "number", (Has("names", said(domain)),))
+        for part in self._session.columns("nodes", ["id"], CLAIM, In("lifted", [-1]), within):
+            yield from (id for (id,) in part)
 
     def history(self, claim: str) -> Sequence[Move]:
         rows = self._session.rows("moves", In("claim", [self._number(claim)]), order=["number"])
@@ -180,8 +186,8 @@ class StoredView:
             since=since,
             version=self.version,
             entries=moved("entries", "id"),
-            signals=moved("nodes", "id", SIGNAL),
-            claims=moved("nodes", "id", CLAIM),
+            signals=moved("nodes", "id", Beside(SIGNAL)),
+            claims=moved("nodes", "id", Beside(CLAIM)),
             domains=moved("domains", "id"),
             dimensions=moved("dimensions", "id"),
             projected=tuple(row["id"] for row in self._by("nodes", "number", projected, order=["number"])),
@@ -192,9 +198,23 @@ class StoredView:
         names = ("version", "kind", "subject", "object", "agent", "by", "reason", "why")
         return [Entered(*(row[name] for name in names)) for row in rows]
 
-    def queue(self, limit: int = 1000, kinds: Collection[str] = ()) -> Sequence[Queued]:
+    def queue(self, limit: int = 1000, kinds: Collection[str] = (), size: int | None = None) -> Sequence[Queued]:
         where: list[Condition] = [In("version", [0]), *([In("kind", sorted(kinds))] if kinds else [])]
-        return [queued(row) for row in self._session.rows("queue", *where, order=["number"], limit=limit)]
+        found: list[Queued] = []
+        left = size
+        after = -1
+        while len(found) < limit and (left is None or left > 0):
+            asked = limit - len(found) if left is None else min(AT_ONCE, limit - len(found))
+            rows = self._session.rows("queue", *where, Above("number", after), order=["number"], limit=asked)
+            for row in rows:
+                if left is not None and found and len(row["body"]) > left:
+                    return found
+                found.append(queued(row))
+                left = None if left is None else left - len(row["body"])
+            if len(rows) < asked:
+                break
+            after = rows[-1]["number"]
+        return found
 
     def waiting(self) -> Mapping[str, int]:
         found = self._session.count("queue", "kind", In("version", [0]))
