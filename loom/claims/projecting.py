@@ -21,6 +21,9 @@ from loom.ports import ClaimStore
 SAMPLE = 500
 """Claims of a domain that its gate is told from: the first that were written."""
 AT_ONCE = 1000
+LOOKED = 5000
+"""Claims of one upkeep that are looked at for whether they lack a position."""
+PAGE = 500
 
 
 async def project_new(
@@ -39,12 +42,15 @@ async def project_again(
     rules: Rules = DEFAULT,
     *,
     limit: int = AT_ONCE,
+    behind: dict[str, str] | None = None,
+    looked: int = LOOKED,
 ) -> int:
     """Claims that were there and have no position that holds on a dimension that is active: first those that readers met; gives how
-    many were placed."""
+    many were placed. At most `looked` others are looked at, domain by domain; `behind` keeps for each domain the claim behind which the
+    next call goes on."""
     if not dimensions:
         return 0
-    wanted = await store.look(lambda view: _missing(view, dimensions, limit))
+    wanted = await store.look(lambda view: _missing(view, dimensions, limit, {} if behind is None else behind, looked))
     before = len(draft.projections)
     await _project(draft, wanted, store, judges, dimensions, "upkeep", rules)
     return len(draft.projections) - before
@@ -93,7 +99,9 @@ def _gates(view: ClaimView, dimensions: Sequence[Dimension], definitions: np.nda
     return found
 
 
-def _missing(view: ClaimView, dimensions: Sequence[Dimension], limit: int) -> dict[str, tuple[str, frozenset[str], np.ndarray]]:
+def _missing(
+    view: ClaimView, dimensions: Sequence[Dimension], limit: int, behind: dict[str, str], looked: int
+) -> dict[str, tuple[str, frozenset[str], np.ndarray]]:
     """Claims that lack a position that holds on a dimension of their home: those that were met stale, then in order of writing."""
     valid = {each.id: each for each in dimensions}
     found: dict[str, tuple[str, frozenset[str], np.ndarray]] = {}
@@ -114,9 +122,14 @@ def _missing(view: ClaimView, dimensions: Sequence[Dimension], limit: int) -> di
                 found[id] = each.claim.proposition, each.home, vectors[id]
 
     take([each.claim for each in view.stale(limit)])
-    for domain in sorted({each.domain for each in dimensions}):
-        after = ""
-        while len(found) < limit and (page := view.list_claims(Wanted(domain=domain, after=after, limit=500))):
+    left = looked
+    for domain in sorted({each.domain for each in dimensions}, key=lambda each: (each in behind, each)):
+        while left > 0 and len(found) < limit:
+            page = view.list_claims(Wanted(domain=domain, after=behind.get(domain, ""), limit=min(PAGE, left)))
             take([each.claim.id for each in page])
-            after = page[-1].claim.id
+            left -= len(page)
+            if not page:
+                behind.pop(domain, None)
+                break
+            behind[domain] = page[-1].claim.id
     return found

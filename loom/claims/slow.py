@@ -93,6 +93,8 @@ class SlowPath:
         self._rules = rules
         self._network: Network | None = None
         self._version = -1
+        self._behind: dict[str, str] = {}
+        """How far the claims of each domain were looked through for positions that they lack."""
         self._lease: Lease | None = None
         self._owed: list[Owed] = []
 
@@ -189,7 +191,7 @@ class SlowPath:
             if isinstance(wish, Cycle):
                 await cycle(draft, number, wish, rows, domains, store, judges, parts, rules)
         if spare and (parts.dimensions or parts.positions):
-            await project_again(draft, store, judges, dimensions, rules, limit=spare)
+            await project_again(draft, store, judges, dimensions, rules, limit=spare, behind=self._behind)
         return refiled, migrated
 
     async def _one(self, draft: Draft, number: int, wish: Wish) -> None:

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from loom.claims.figures import Counted
 from loom.core.errors import LoomError
@@ -48,7 +48,7 @@ class Life:
             asyncio.create_task(work)
             for work in (
                 *(serving.follower.run(), self._watch_keys(), self._watch_parent()),
-                *(self._watch_forgotten(), self._watch_claims()),
+                *(self._watch_forgotten(), self._watch_claims(), self._keep_claims()),
             )
         ]
         try:
@@ -102,6 +102,14 @@ class Life:
                 if error.message != failed:
                     log.error("claims_unreadable", reason=error.message)
                 failed = error.message
+            await asyncio.sleep(FIGURES_EVERY)
+
+    async def _keep_claims(self) -> None:
+        """What is searched for a question is read before one comes, and brought up while none does."""
+        claims = self._serving.node.claims
+        while claims is not None:
+            with suppress(LoomError):  # the figures say it
+                await (await claims.store()).look(lambda view: view.words("claim", "", 1))
             await asyncio.sleep(FIGURES_EVERY)
 
     async def _watch_parent(self) -> None:

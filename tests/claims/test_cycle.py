@@ -7,9 +7,11 @@ import pytest
 from support.claims_desk import Desk, judges
 
 from loom.claims.asks import Act, Cycle, Describe, Shape, State
-from loom.claims.axes import dimensions_of
+from loom.claims.axes import active, dimensions_of
+from loom.claims.drafting import Draft
 from loom.claims.fast import FastPath, Wants
 from loom.claims.judges import Judges
+from loom.claims.projecting import project_again
 from loom.claims.slow import SlowPath
 from loom.core.claims.dimensions.contract import Contract, Procedure, Prototype
 from loom.core.claims.dimensions.fitted import fits_of
@@ -88,6 +90,27 @@ async def test_a_cycle_validates_screens_weighs_and_reads_use_it(desk: Desk) -> 
     off = await FastPath(desk.store, asking(), parts=Parts(dimensions=False)).read(Wants(text, 3, ("works",), signals=False))
     assert on.hits[0].text == "The quarry work on the floor is finished."
     assert off.hits[0].score == off.hits[0].base and on.hits[0].score > on.hits[0].base
+
+
+async def test_upkeep_looks_at_a_stretch_of_the_claims_at_a_time_and_each_has_its_turn(desk: Desk) -> None:
+    await desk.do(Shape("progress", "anna", state="pin"))
+    axes = active(await desk.store.look(lambda view: view.dimensions()))
+
+    async def placed(behind: dict[str, str], looked: int) -> list[str]:
+        draft = Draft(1, "2026-01-01", "run")
+        await project_again(draft, desk.store, asking(), axes, behind=behind, looked=looked)
+        return [each.claim for each in draft.projections]
+
+    every = await placed({}, 1_000)
+    assert len(every) > 40
+    behind: dict[str, str] = {}
+    turns: list[list[str]] = []
+    for _ in range(8):
+        some = await placed(behind, 10)
+        assert len(some) <= 10
+        turns.append(some)
+    assert [id for some in turns for id in some] == every and not behind
+    assert await placed(behind, 10) == turns[0]
 
 
 def asking() -> Judges:

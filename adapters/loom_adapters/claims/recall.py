@@ -1,7 +1,7 @@
 """What the readers of one process keep in memory to search, brought up to the version of whoever asks."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from threading import Lock
 
 import numpy as np
@@ -11,7 +11,7 @@ from loom.core.claims.filed import Filed
 from loom.core.claims.index import Cut, Index, Item, nearest
 from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import Found
-from loom.core.errors import BadInput
+from loom.core.errors import BadInput, Unreachable
 from loom.core.retrieval.nearest import SCALE
 from loom_adapters.claims.session import Above, Beside, In, Session
 from loom_adapters.claims.texts import heard, unpacked
@@ -32,6 +32,7 @@ class Recall:
     def __init__(self) -> None:
         self._lock = Lock()
         self._counting = Lock()
+        self._closed = False
         self._counted: tuple[int, dict[int, int]] | None = None
         self._clear()
 
@@ -39,6 +40,14 @@ class Recall:
         self._filed = Filed()
         self._index = {kind: Index(self._filed) for kind in KINDS}
         self._cuts: dict[int, dict[str, Cut]] = {}
+
+    def close(self) -> None:
+        """Whoever reads everything ends soon, with Unreachable."""
+        self._closed = True
+
+    def _going(self) -> None:
+        if self._closed:
+            raise Unreachable("The store of the claims was closed while it was read; ask again.", param="store")
 
     def words(self, session: Session, version: int, kind: str, text: str, k: int, domains: Collection[str]) -> Sequence[Found]:
         with self._lock:
@@ -85,7 +94,7 @@ class Recall:
         newest = max(self._cuts, default=0)
         if version not in self._cuts and version > newest:
             try:
-                self._cuts[version] = _updated(self._index, session, newest, version, self._filed)
+                self._cuts[version] = _updated(self._index, session, newest, version, self._filed, self._going)
             except BaseException:
                 self._clear()  # half of it may have been taken
                 raise
@@ -96,27 +105,32 @@ class Recall:
         # A reader who has looked at one version for so long that it is forgotten here: read what that one sees.
         filed = Filed()
         index = {kind: Index(filed)}
-        return index[kind], _updated(index, session, 0, version, filed)[kind]
+        return index[kind], _updated(index, session, 0, version, filed, self._going)[kind]
 
 
-def _updated(index: dict[str, Index], session: Session, since: int, version: int, filed: Filed) -> dict[str, Cut]:
-    """Bring indexes from one version to another; `filed` are the homes of all, by their numbers, and is brought up, too."""
+def _updated(
+    index: dict[str, Index], session: Session, since: int, version: int, filed: Filed, going: Callable[[], None]
+) -> dict[str, Cut]:
+    """Bring indexes from one version to another; `filed` are the homes of all, by their numbers, and is brought up, too. `going` is
+    called between two parts, and raises where nobody waits any more."""
     for part in session.columns("homes", ["names"], Above("number", len(filed) - 1)):
+        going()
         filed.grow(heard(names) for (names,) in part)
     if since:
         return {kind: each.update(version, _changed(session, kind, since, each.last)) for kind, each in index.items()}
     columns = session.numbers("nodes", *COLUMNS)
     vectors = bool(session.rows("vectors", limit=1))
-    return {kind: each.update(version, _whole(session, kind, columns, vectors)) for kind, each in index.items()}
+    return {kind: each.update(version, _whole(session, kind, columns, vectors, going)) for kind, each in index.items()}
 
 
-def _whole(session: Session, kind: str, columns: NDArray[np.int32], vectors: bool) -> Iterator[Item]:
+def _whole(session: Session, kind: str, columns: NDArray[np.int32], vectors: bool, going: Callable[[], None]) -> Iterator[Item]:
     """Everything of one kind, in the order of numbers, as the tables give it: whole columns, and texts from one end to the other."""
     entry, lifted, standing, supported, home = columns
     live = supported == 1 if kind == "signal" else np.isin(standing, READABLE) & (lifted < 0)
     mine = np.flatnonzero(entry >= 0 if kind == "signal" else entry < 0)
     at = 0
     for part in session.columns(KINDS[kind], ["number", "body"]):
+        going()
         nodes = mine[at : at + len(part)]
         at += len(part)
         held = _vectors(session, nodes) if vectors else {}

@@ -107,6 +107,7 @@ class StoredClaims:
         return await self._write(lambda session: restored(session, lines))
 
     async def aclose(self) -> None:
+        self._recall.close()
         self._reading.shutdown()
         self._writing.shutdown()
         self._closed()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from loom.core.claims.filed import Filed
-from loom.core.claims.nearness import Block, Rows, kept, near
+from loom.core.claims.nearness import Chunk, Rows, kept, near
 from loom.core.claims.postings import Postings
 from loom.core.claims.spreading import Flags, Ints
 from loom.core.retrieval.stem import terms
@@ -46,7 +46,7 @@ class Cut:
     live: Flags
     home: Ints
     vectored: Flags
-    blocks: tuple[Block, ...]
+    blocks: tuple[Chunk, ...]
     filed: Filed
     living: int = 0
     mean: float = 1.0
@@ -82,7 +82,7 @@ class Index:
         changed: list[tuple[int, bool, int]] = []
         given: list[tuple[int, np.ndarray]] = []
         vectored: list[int] = []
-        blocks: list[Block] = list(cut.blocks)
+        blocks: list[Chunk] = list(cut.blocks)
         copied: set[int] = set()
         known = len(cut.numbers)
         last = self.last

@@ -19,11 +19,14 @@ Rows = NDArray[np.int64]
 
 CHUNK = 8192
 """Rows of one block."""
+PARTS = 8
+STRIPE = CHUNK // PARTS
+"""Rows that are multiplied together: few enough to stay near the processor."""
 HIGH, LOW = 127, 254
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Chunk:
     """`off` and `left` are the lengths of what `high` alone, and both, leave out of a row."""
 
     high: Eighths
@@ -33,12 +36,12 @@ class Block:
     left: Floats
 
     @classmethod
-    def empty(cls, width: int) -> "Block":
+    def empty(cls, width: int) -> "Chunk":
         numbers = [np.zeros(CHUNK, np.float32) for _ in range(3)]
         return cls(np.zeros((CHUNK, width), np.int8), np.zeros((CHUNK, width), np.int8), *numbers)
 
-    def copy(self) -> "Block":
-        return Block(self.high.copy(), self.low.copy(), self.scale.copy(), self.off.copy(), self.left.copy())
+    def copy(self) -> "Chunk":
+        return Chunk(self.high.copy(), self.low.copy(), self.scale.copy(), self.off.copy(), self.left.copy())
 
     def put(self, rows: Rows, vectors: Floats) -> None:
         scale = np.maximum(np.abs(vectors).max(axis=1) / HIGH, np.float32(1e-30))[:, None]
@@ -51,7 +54,7 @@ class Block:
         self.high[rows], self.low[rows], self.scale[rows] = high, low, scale[:, 0]
 
 
-def kept(blocks: Sequence[Block], given: Iterable[tuple[int, np.ndarray]], read: Flags, copied: set[int]) -> list[Block]:
+def kept(blocks: Sequence[Chunk], given: Iterable[tuple[int, np.ndarray]], read: Flags, copied: set[int]) -> list[Chunk]:
     """Blocks that hold the vectors given, by row. Those of which `read` says that somebody may still read the former vector of a row are
     copied first, once: `copied` has their numbers. Raises BadInput for vectors of another width."""
     made = list(blocks)
@@ -65,7 +68,7 @@ def kept(blocks: Sequence[Block], given: Iterable[tuple[int, np.ndarray]], read:
     for at in sorted(by):
         while at >= len(made):
             copied.add(len(made))
-            made.append(Block.empty(width))
+            made.append(Chunk.empty(width))
         rows = np.array(list(by[at]), np.int64)
         if at not in copied and read[(known := rows + at * CHUNK)[known < len(read)]].any():
             made[at] = made[at].copy()
@@ -74,7 +77,7 @@ def kept(blocks: Sequence[Block], given: Iterable[tuple[int, np.ndarray]], read:
     return made
 
 
-def near(blocks: Sequence[Block], rows: Rows, vector: np.ndarray, k: int) -> Rows:
+def near(blocks: Sequence[Chunk], rows: Rows, vector: np.ndarray, k: int) -> Rows:
     """Of rows, in their order, at least the `k` nearest, and all that could be among them. Raises BadInput."""
     width = blocks[0].high.shape[1] if blocks else len(vector)
     if vector.shape != (width,):
@@ -93,16 +96,19 @@ def near(blocks: Sequence[Block], rows: Rows, vector: np.ndarray, k: int) -> Row
     return rows
 
 
-def _products(blocks: Sequence[Block], rows: Rows, asked: Floats, *, fine: bool) -> tuple[Floats, Floats]:
+def _products(blocks: Sequence[Chunk], rows: Rows, asked: Floats, *, fine: bool) -> tuple[Floats, Floats]:
     """The products with each row, from `high` alone or from both, and how wrong they can be for a vector of length 1."""
     found, wrong = np.empty(len(rows), np.float32), np.empty(len(rows), np.float32)
+    held = np.empty((STRIPE, len(asked)), np.float32)
     start = 0
-    for at, end in enumerate(np.searchsorted(rows, np.arange(1, len(blocks) + 1) * CHUNK).tolist()):
+    for at, end in enumerate(np.searchsorted(rows, np.arange(1, len(blocks) * PARTS + 1) * STRIPE).tolist()):
         if end == start:
             continue
-        block = blocks[at]
-        some = slice(None) if end - start == CHUNK else rows[start:end] - at * CHUNK
-        numbers = block.high[some].astype(np.float32)
+        block, first = blocks[at // PARTS], at * STRIPE
+        whole = end - start == STRIPE
+        some = slice(first % CHUNK, first % CHUNK + STRIPE) if whole else rows[start:end] - first + first % CHUNK
+        numbers = held[: end - start]
+        np.copyto(numbers, block.high[some])
         if fine:
             numbers += block.low[some].astype(np.float32) / LOW
         found[start:end] = np.einsum("ij,j->i", numbers, asked) * block.scale[some]
