@@ -49,13 +49,13 @@ def document(view: ClaimView, *, claim: str = "", after: str = "", limit: int = 
     below = sorted({name for each in claims.values() for just in each.claim.justifications for name in just.antecedents})
     signals = view.signals(below)
     entries = view.entries(sorted({each.signal.entry for each in signals.values()}))
-    made_ = _document(view, claims, signals, entries, _withdrawn(entries))
-    return made_, page[limit - 1].claim.id if len(page) > limit else ""
+    told = _document(view, claims, signals, entries, _withdrawn(entries))
+    return told, page[limit - 1].claim.id if len(page) > limit else ""
 
 
 def whole(view: ClaimView) -> Iterator[Document]:
-    """All of a version, a page a document: entries, signals and claims, each once, however large the store is. Only agents are in
-    several documents."""
+    """All of a version, a page a document: entries, signals and claims, each once, however large the store is. Only agents and
+    withdrawals are in several documents."""
     told: Document = {name: {} for name in SECTIONS}
     _entity(told, GRAPH.removeprefix(PREFIX), "Claims", version=view.version, at=view.at)
     yield told

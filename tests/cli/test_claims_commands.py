@@ -94,7 +94,11 @@ def test_provenance_of_one_claim_and_of_everything(run: Run, folder: Path, capsy
     (disputed,) = json.loads(printed(id, "--format", "json"))["entity"][f"at:{id}"]["loom:disputedBy"]
     assert disputed["$"].startswith("at:signal:"), "what is lifted is told as the signal that it is"
     run("reject", run("enter", "It is so 😀.", "--by", "anna", "--cites", id)["moves"][0]["claim"])
-    run("withdraw", run("show", id)["signals"].popitem()[1]["entry"])
+    entry = run("show", id)["signals"].popitem()[1]["entry"]
+    run("withdraw", entry)
+    run("restore", entry)
+    assert sum("wasInvalidatedBy" in line for line in printed().splitlines()) == 1, "what was restored counts again"
+    run("withdraw", entry)
     whole = set(printed().splitlines())
     assert set(triples(json.loads(printed("--format", "json"))).splitlines()) == whole
     one = set(triples(json.loads(printed(id, "--format", "json"))).splitlines())
