@@ -1,7 +1,7 @@
 """The ledger of a real workspace, as far as its log tells it: calls of models by line, people's minutes, slow-path requests."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from math import fsum
 
@@ -83,13 +83,22 @@ async def logged(store: ClaimStore) -> Logged:
             calls[line_of(call)] += 1
             prices.setdefault(line_of(call), []).append(call.price)
         after = rows[-1][0]
-    acts: list[Queued] = []
-    requests = after = 0
-    while asks := await store.look(lambda view, after=after: view.done(("question", *KINDS), after, PAGE)):  # type: ignore[misc]
-        requests += sum(each.ask.kind == "question" and not _again(each) for each in asks)
-        acts += [each for each in asks if each.ask.kind != "question"]
-        after = asks[-1].number
-    return Logged(dict(calls), {line: fsum(each) for line, each in prices.items()}, timed(acts), requests)
+    requests = sum([not _again(each) async for each in _done(store, ("question",))])
+    return Logged(dict(calls), {line: fsum(each) for line, each in prices.items()}, await acted(store), requests)
+
+
+async def acted(store: ClaimStore) -> Mapping[str, Timed]:
+    """What people did in a workspace, by the name of the action."""
+    return timed([each async for each in _done(store, KINDS)])
+
+
+async def _done(store: ClaimStore, kinds: tuple[str, ...]) -> AsyncIterator[Queued]:
+    """The asks of some kinds that were done, page by page."""
+    after = 0
+    while page := await store.look(lambda view, after=after: view.done(kinds, after, PAGE)):  # type: ignore[misc]
+        for each in page:
+            yield each
+        after = page[-1].number
 
 
 def _again(done: Queued) -> bool:

@@ -1,7 +1,7 @@
 """The experiments on a real workspace, as far as labels allow: on copies in memory, with the judges that the workspace has."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from loom.claims.asks import Act
 from loom.claims.workspace import Claims
@@ -10,6 +10,8 @@ from loom.core.values import Json
 from loom.lab.claims.accepting import acceptance, entailment
 from loom.lab.claims.contradiction import contradiction
 from loom.lab.claims.labels import Labels
+from loom.lab.claims.logged import acted
+from loom.lab.claims.people import minutes
 from loom.lab.claims.pooling import split
 from loom.lab.claims.real.accounts import Log, Measured, account, lacking, log_of
 from loom.lab.claims.real.ground import Ground, ground
@@ -55,8 +57,9 @@ class Results:
 async def measured(
     claims: Claims, stores: Stores, labels: Labels, till: Till, seed: int, *, step: Callable[[str], None] = lambda name: None
 ) -> Results:
-    """What is labelled, measured. Raises BadInput where labels name what is not there, and Unjudged where a model cannot be asked."""
+    """What is labelled, measured; minutes of actions that nobody labelled are those of the log. Raises BadInput where labels name what is not there, and Unjudged where a model cannot be asked."""
     base = await ground(claims, stores, till.learn)
+    labels = replace(labels, minutes=minutes(await acted(await claims.store())) | labels.minutes)
     workspace = await base.whole()
     held = await workspace.claims()
     world = await labelled(workspace, held, labels)

@@ -53,6 +53,19 @@ def timed(asks: Iterable[Queued]) -> Mapping[str, Timed]:
     return {name: Timed(len(times), tuple(each for each in times if each is not None)) for name, times in sorted(found.items())}
 
 
+TIMED = {"accept": ("accept",), "resolve": ("resolve", "reject"), "describe": ("describe",), "review": ("review",)}
+"""The actions that the ledger counts by how often a replay leaves them to people, each with those that it may be done by: a conflict
+also ends where one of its sides is rejected."""
+
+
+def minutes(people: Mapping[str, Timed]) -> dict[str, list[float]]:
+    """Timings of what the ledger counts, where there are any."""
+    found = {
+        action: [each for name in names if name in people for each in people[name].minutes] for action, names in TIMED.items()
+    }
+    return {action: times for action, times in found.items() if times}
+
+
 def action_of(done: Queued) -> str:
     """What a person did with an ask; "" where it was refused, or none asked for it."""
     if isinstance(done.outcome, dict) and done.outcome.get("refused"):

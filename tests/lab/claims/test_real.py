@@ -84,6 +84,14 @@ async def run(claims: Claims, labels: Labels, till: Till) -> Results:
     return await measured(claims, claims_in_memory, labels, till, 1)
 
 
+def tokens_of(book: FakeAnswers) -> dict[str, list[tuple[int, int]]]:
+    """Tokens in and out of each attempt of a request, by its key."""
+    tokens: dict[str, list[tuple[int, int]]] = {}
+    for each in book.ledger():
+        tokens.setdefault(str(each["key"]), []).append((each["tokens"]["prompt"], each["tokens"]["completion"]))
+    return tokens
+
+
 async def test_a_copy_with_signals_alone_has_the_same_signals_and_no_claim() -> None:
     claims = await boiler_house(rules())
     base = await ground(claims, claims_in_memory, lambda calls: None)
@@ -123,10 +131,7 @@ async def test_the_tour_is_measured_with_models_by_url_and_its_ledger_is_its_log
     assert outcome["cost"][0] == "not judged" and str(RUNS) in outcome["cost"][1]
     # Every answer is kept by now: the second measurement asks nothing and comes to the same.
     asked = len(model.bodies)
-    tokens: dict[str, list[tuple[int, int]]] = {}
-    for each in book.ledger():
-        tokens.setdefault(str(each["key"]), []).append((each["tokens"]["prompt"], each["tokens"]["completion"]))
-    again = await run(claims, labels, Till(PRICES, tokens))
+    again = await run(claims, labels, Till(PRICES, tokens_of(book)))
     assert len(model.bodies) == asked and orjson.dumps(again.as_json()) == orjson.dumps(found.as_json())
 
 
@@ -162,6 +167,27 @@ async def test_what_people_accepted_is_a_target_and_what_they_rejected_is_none()
     await (await claims.slow()).flush(datetime(2026, 5, 6, tzinfo=UTC))
     found = (await run(claims, read_labels(LABELS), Till(Prices({})))).study.found
     assert found.contradiction is not None and found.contradiction.targets == 0
+
+
+async def test_minutes_that_nobody_labelled_are_those_of_the_log() -> None:
+    book = FakeAnswers()
+    claims = await boiler_house(urls(book, JudgingModel(says=says)))
+    labels, store = read_labels(LABELS), await claims.store()
+    labels.minutes.clear()
+    untimed = (await run(claims, labels, Till(PRICES))).study.found
+    assert untimed.spending is None and "nobody timed how long it takes to accept" in untimed.notes["cost"]
+    for act, seconds in (("reject", 90.0), ("readmit", 12.0), ("accept", 24.0), ("accept", 0.0)):
+        await store.enqueue([ask_of(Act(act, CLAIM, "ben"), claims.at(), seconds=seconds)])
+        await (await claims.slow()).flush(datetime(2026, 5, 6, tzinfo=UTC))
+    first = await run(claims, labels, Till(PRICES, tokens_of(book)))
+    from_log = await run(claims, labels, Till(PRICES, tokens_of(book)))
+    assert first.study.found.spending is not None
+    labels.minutes |= {"accept": [0.2, 0.4], "resolve": [1.5]}
+    stated = await run(claims, labels, Till(PRICES, tokens_of(book)))
+    assert orjson.dumps(stated.as_json()) == orjson.dumps(from_log.as_json())
+    labels.minutes["accept"] = [7.0]
+    other = await run(claims, labels, Till(PRICES, tokens_of(book)))
+    assert orjson.dumps(other.as_json()) != orjson.dumps(from_log.as_json()), "labels win"
 
 
 def test_runs_and_reads_share_no_session_with_what_is_fitted_on() -> None:

@@ -58,7 +58,11 @@ def lacking(labels: Labels, till: Till) -> str:
     if not sum(labels.writes.values()):
         return "label how many reads and requests the sessions of the log have (use)"
     missing = [action for action in ("accept", "resolve") if not labels.minutes.get(action)]
-    return f"nobody timed how long it takes to {missing[0]} (action)" if missing else ""
+    return (
+        f"nobody timed how long it takes to {missing[0]} (action), and no decision in the log says its seconds"
+        if missing
+        else ""
+    )
 
 
 def account(log: Log, found: Measured, labels: Labels, till: Till, seed: int) -> Spending:
