@@ -13,10 +13,12 @@ from pathlib import Path
 from loom.core.errors import BadInput
 from loom.core.exposure.names import DefaultText
 from loom.core.proposals.dossier import COMPLETE, JUDGED, Dossier
+from loom.core.proposals.topics import about
 from loom.core.values import Json
 from loom.lab.asking import Asker
-from loom.lab.completing import PASS, complete
+from loom.lab.completing import FLAGGED, PASS, complete
 from loom.lab.completing.about import subjects
+from loom.lab.completing.stuffing import Sign
 from loom.lab.judging.families import Judge
 from loom.lab.judging.integration import judge
 from loom.lab.judging.integration_result import read_raw, result_of
@@ -32,6 +34,10 @@ JUDGES, ORDERS = 2, 2
 """How many judges there are at least, and pairs of a proposal."""
 
 RESAMPLES = 1_000
+
+FOREIGN = 3
+"""Names beyond its assertions that a text may not reach, where they are the greater part of its names. A writer needs a common noun or two
+that happen to be titles."""
 
 RULE = """# When the judged half of the pre-filter lets a proposal pass. Written before anything is judged: every verdict holds its digest.
 # Each judge sees each page in both orders. His mean must be above the threshold, and so must it be in each order by itself.
@@ -146,7 +152,21 @@ def completed(
     asked = questions_of(draft, given)
     further = [LabQuestion(f"{draft.dossier.id}:written", "?", written, more={"subject_title": ELSEWHERE})] if written else []
     found = complete(draft.block, [*asked, *further], matcher=matcher, enough=enough, relations=served.relations).as_json()
+    if foreign := unfounded(draft.dossier, served):
+        why = f"{len(foreign)} names of the corpus are in no assertion that the text rests on"
+        found["reasons"] = [*found["reasons"], Sign("unfounded", why, foreign).as_json()]
+        found["verdict"] = FLAGGED
     return {"outcome": found.pop("verdict"), "enough": enough, **found}
+
+
+def unfounded(dossier: Dossier, served: Served) -> tuple[str, ...]:
+    """The names of the corpus that a text writes, and that no assertion of it is about or writes, where they are too many: however well
+    they stand in sentences and relations, they are there for their own sake."""
+    founded = {dossier.topic} | {iri for each in dossier.assertions for iri in about(each, served.resolve)}
+    founded |= {iri for each in dossier.assertions for _, iri in served.named(f"{each.text} {each.span.text}")}
+    written = {iri for _, iri in served.named(dossier.text)}
+    foreign = tuple(sorted(served.title(iri) for iri in written - founded))
+    return foreign if len(foreign) >= FOREIGN and len(foreign) > len(written & founded) else ()
 
 
 def scored(draft: Draft, judging: Mapping[str, Json], completeness: Mapping[str, Json]) -> Dossier:

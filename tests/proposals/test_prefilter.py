@@ -66,6 +66,30 @@ async def test_a_stuffed_section_is_stopped_by_the_half_of_names_alone(served: S
     assert dossier.judged["outcome"] == "integrate" and dossier.judged["mean"] == 2.0
 
 
+STRANGERS = ("Dutch Oven", "Banneton", "Baguette", "Yeast", "Braising", "Knife")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        f"{GOOD} See {', '.join(f'[[{name}]]' for name in STRANGERS)}.",
+        " ".join(f"Sourdough is related to {name}." for name in STRANGERS),
+        GOOD + " " + " ".join(f"The {name} of the house was {done}." for name, done in zip(STRANGERS, "abcdef", strict=True)),
+    ],
+    ids=["see", "frames", "sentences"],
+)
+async def test_names_that_no_assertion_is_about_are_stuffing_in_whatever_sentence(
+    served: Served, tmp_path: Path, edit: str
+) -> None:
+    (dossier,) = await measured([draft_of(served, GOOD, edit=Edit(edit))], served, tmp_path, judging(lambda before, after: 2))
+    assert dossier.stopped == (COMPLETE,) and "unfounded" in [each["kind"] for each in dossier.complete["reasons"]]
+    founded = " ".join(f"Sourdough is eaten with {name}, said the baker of day {at}." for at, name in enumerate(STRANGERS))
+    draft = draft_of(served, GOOD, *founded.split(". "), edit=Edit(edit))
+    assert "unfounded" not in [each["kind"] for each in completed(draft, served, (), 0.0)["reasons"]]
+    one_more = draft_of(served, GOOD, edit=Edit(f"{GOOD} The Banneton is dry."))
+    assert completed(one_more, served, (), 1.0)["outcome"] == "pass"
+
+
 async def test_a_stuffed_assertion_is_stopped_however_it_was_drafted(served: Served, tmp_path: Path) -> None:
     draft = draft_of(served, STUFFED, terms=("Sourdough", *(name.strip(" .") for name in STUFFED.split(","))))
     (dossier,) = await measured([draft], served, tmp_path, judging(lambda before, after: 2))
