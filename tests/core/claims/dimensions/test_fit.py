@@ -1,6 +1,7 @@
 """The fit is optimal: by its own conditions, by another solver, and by what must follow."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from scipy.optimize import minimize
 from support.claims_axes import problem, world
 from support.trying import every_world
 
-from loom.core.claims.dimensions.fit import fit, gradient, kkt, objective, solved
+from loom.core.claims.dimensions.fit import fit, gradient, kkt, objective, solved, steepened
 from loom.core.claims.dimensions.gain import gains, mean, ndcg
 from loom.core.claims.dimensions.judged import Judged, pairs
 from loom.core.claims.dimensions.rules import Rules
@@ -156,3 +157,35 @@ def test_gains_are_by_query() -> None:
     found = gains([*given, flat], np.zeros(6), 0.0)
     assert len(found) == 6 and np.isnan(found[5]) and mean(found) == pytest.approx(found[:5].mean())
     assert mean(found[5:]) == 0.0
+
+
+def test_coefficients_are_in_units_of_the_score_that_they_are_added_to() -> None:
+    for seed in range(40):
+        given = world(seed, queries=30, claims=60, candidates=8, axes=3).judged()
+        scale = 10.0 ** random.Random(seed).uniform(-3, 2)
+        scaled = [replace(each, base=each.base * scale) for each in given]
+        one, other = fit(given), fit(scaled)
+        assert other.steep * scale == pytest.approx(one.steep, rel=1e-9)
+        assert other.weights == pytest.approx(one.weights * scale, rel=1e-4, abs=1e-6 * scale)
+        assert other.penalty == pytest.approx(one.penalty * scale, rel=1e-4, abs=1e-6 * scale)
+
+
+def test_scores_that_differ_by_hundredths_are_not_forgotten() -> None:
+    """s₀ as reciprocal ranks give it, which says most, and axes that say little: a loss of unit width gives the ranking to the axes."""
+    lost = []
+    for seed in range(8):
+        judged = world(seed, queries=60).judged()
+        ranks = [np.argsort(np.argsort(-(each.labels + np.random.default_rng(seed).normal(0, 0.6, 30)))) for each in judged]
+        judged = [replace(each, base=1 / (60.0 + rank)) for each, rank in zip(judged, ranks, strict=True)]
+        train, held = judged[:40], judged[40:]
+
+        def reached(weights: np.ndarray, penalty: float, held: list[Judged] = held) -> float:
+            return mean(gains(held, weights, penalty))
+
+        made = fit(train)
+        theta, _, _ = solved(pairs(train), Rules().sparsity)
+        alone = reached(np.zeros(6), 0.0)
+        assert reached(theta[:-1], float(theta[-1])) < alone - 0.02
+        lost.append(alone - reached(made.weights, made.penalty))
+        assert kkt(steepened(pairs(train), made.steep), np.array([*made.weights, made.penalty]) * made.steep, 0.01) <= BAR
+    assert float(np.mean(lost)) < 0.005
