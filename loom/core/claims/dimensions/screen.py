@@ -44,20 +44,17 @@ def screen(
     names = [each.query for each in judged]
     if len(set(names)) != len(names) or len({*active, *candidates}) != len(active) + len(candidates):
         raise BadInput("Expected every query and every column once.", param="judged")
+    columns = [*active, *candidates]
     made = pairs(judged)
+    # With an axis and without it, a fit is as steep.
+    wide = [replace(each, features=each.features[:, columns]) for each in judged]
+    steep = steepness(made.over(columns), wide, rules.sparsity)
+    made = steepened(made, steep)
     fold = folds(names, rules.folds)
     outcomes: dict[int, list[tuple[float, bool]]] = {column: [] for column in (*active, *candidates)}
     for number in range(rules.folds):
         held = [each for each, at in zip(judged, fold.tolist(), strict=True) if at == number]
         train = made.of(fold != number)
-        columns = [*active, *candidates]
-        seen = [
-            replace(each, features=each.features[:, columns])
-            for each, at in zip(judged, fold.tolist(), strict=True)
-            if at != number
-        ]
-        steep = steepness(train.over(columns), seen, rules.sparsity)
-        train = steepened(train, steep)
         whole = _fitted(train, active, rules)
         base = _reached(held, whole / steep)
         slope = gradient(train, whole, rules.sparsity)

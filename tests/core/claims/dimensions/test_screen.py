@@ -32,6 +32,8 @@ def test_the_screen_is_five_fits_with_and_without() -> None:
     found = screen(judged, active, candidates, rules)
     assert found is not None
     fold = folds([each.query for each in judged], 5)
+    wide = [replace(each, features=each.features[:, active + candidates]) for each in judged]
+    steep = steepness(pairs(wide), wide, rules.sparsity)
 
     def reached(columns: list[int], at: int) -> tuple[np.ndarray, float]:
         def only(queries: list[Judged]) -> list[Judged]:
@@ -39,8 +41,6 @@ def test_the_screen_is_five_fits_with_and_without() -> None:
 
         train = [each for each, where in zip(judged, fold, strict=True) if where != at]
         held = [each for each, where in zip(judged, fold, strict=True) if where == at]
-        own = [replace(q, features=q.features[:, active + candidates]) for q in train]
-        steep = steepness(pairs(own), own, rules.sparsity)
         theta = solved(steepened(pairs(only(train)), steep), rules.sparsity)[0] / steep
         return theta, mean(gains(only(held), theta[:-1], theta[-1]))
 
