@@ -5,7 +5,7 @@ without any break-even, which is worse than every number.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,9 @@ from loom.core.errors import BadInput
 from loom.lab.claims.ledger import breakeven
 from loom.lab.statistics.bootstrapping import RESAMPLES, SEED
 from loom.lab.statistics.checks import drawing, numbers
+
+NUMBERS = 1_000_000
+"""Of a resampling that are held at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +73,30 @@ def bound(found: Measured, *, confidence: float = 0.95, seed: int = SEED, resamp
     saved = np.asarray(found.rereads, dtype=np.float64) - np.asarray(found.reads, dtype=np.float64)
     kinds = sorted(kind for kind, many in found.actions.items() if many)
     timed = [np.asarray(found.minutes[kind], dtype=np.float64) for kind in kinds]
+    many = [found.actions[kind] / 60 * found.wage for kind in kinds]
 
-    def people(timings: Sequence[np.ndarray]) -> float:
-        spent = [found.actions[kind] * float(np.median(each)) for kind, each in zip(kinds, timings, strict=True)]
-        return math.fsum(spent) / 60 * found.wage
+    def mean(values: np.ndarray) -> np.ndarray:
+        return np.concatenate([values[rows].mean(axis=1) for rows in _drawn(random, len(values), resamples)])
 
-    draws = np.empty(resamples)
-    for draw in range(resamples):
-        ahead = requests[random.integers(len(requests), size=len(requests))].mean()
-        less = saved[random.integers(len(saved), size=len(saved))].mean()
-        human = people([each[random.integers(len(each), size=len(each))] for each in timed])
-        reads = breakeven(float(ahead) + human, float(less))
-        draws[draw] = math.inf if reads is None else reads
+    def median(values: np.ndarray) -> np.ndarray:
+        return np.concatenate([np.median(values[rows], axis=1) for rows in _drawn(random, len(values), resamples)])
+
+    ahead, less = mean(requests), mean(saved)
+    for cost, each in zip(many, timed, strict=True):
+        ahead = ahead + cost * median(each)
+    reads = [breakeven(one, other) for one, other in zip(ahead.tolist(), less.tolist(), strict=True)]
+    draws = np.array([math.inf if each is None else each for each in reads])
+    people = math.fsum(cost * float(np.median(each)) for cost, each in zip(many, timed, strict=True))
     upper = float(np.quantile(draws, confidence, method="higher"))
     return Bound(
-        breakeven(float(requests.mean()) + people(timed), float(saved.mean())),
+        breakeven(float(requests.mean()) + people, float(saved.mean())),
         upper if math.isfinite(upper) else None,
         float(np.isinf(draws).mean()),
     )
+
+
+def _drawn(random: np.random.Generator, size: int, resamples: int) -> Iterator[np.ndarray]:
+    """The rows of each resample, i64 (some resamples, size), some numbers at a time."""
+    at_once = max(1, NUMBERS // size)
+    for start in range(0, resamples, at_once):
+        yield random.integers(size, size=(min(at_once, resamples - start), size))
