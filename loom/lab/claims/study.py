@@ -26,7 +26,7 @@ PARTS = Parts(acceptance="corroborated", router="model")
 """Everything that is judged is on."""
 READS = 72
 """Held-out reads that are replayed."""
-ARTIFACTS = 60
+ARTIFACTS = 96
 STEPS = ("build", "route", "accept", "restore", "contradict", "retrieve", "discover", "render", "replay", "account")
 
 
