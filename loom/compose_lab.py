@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from loom.claims.judges import Judges
-from loom.core.claims.judging.given import Verdict
+from loom.core.claims.judging.given import Inferred, Verdict
 from loom.lab.claims.worlds.tables import Tables
 from loom.ports import AnswerBook, ClaimStore, Clock, ModelBackend
 
@@ -68,14 +68,20 @@ def scripted_judges(tables: Tables) -> Judges:
     from loom.lab.claims.worlds import WorldLikeness
     from loom_adapters.judges_scripted import FakeJudges
 
-    def judge(model: str, tier: str, price: tuple[float, float], opinions: Mapping[tuple[str, str], Verdict]) -> FakeJudges:
+    def judge(
+        model: str,
+        tier: str,
+        price: tuple[float, float],
+        opinions: Mapping[tuple[str, str], Verdict],
+        inferred: Mapping[str, Sequence[Inferred]],
+    ) -> FakeJudges:
         return FakeJudges(
-            tables.propositions, frozenset(tables.holds), opinions, tables.inferred, tables.values, tables.filed, tables.ways,
+            tables.propositions, frozenset(tables.holds), opinions, inferred, tables.values, tables.filed, tables.ways,
             model=model, tier=tier, price=price,
         )  # fmt: skip
 
     small, large = (
-        judge("scripted-small", "small", (5.0, 100.0), tables.opinions),
-        judge("scripted-large", "large", (100.0, 5000.0), tables.seen),
+        judge("scripted-small", "small", (5.0, 100.0), tables.opinions, tables.guessed),
+        judge("scripted-large", "large", (100.0, 5000.0), tables.seen, tables.inferred),
     )
     return Judges(small, small, small, large, small, small, small, small, small, WorldLikeness(tables.leaning), small)

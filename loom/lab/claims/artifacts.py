@@ -5,7 +5,7 @@ On a generated world preference is told from truth: the text that states more of
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from loom.claims.drafting import row
 from loom.claims.workspace import cited
@@ -68,6 +68,8 @@ class Artifacts:
     preconditions: float
     with_preconditions: int
     price: Mapping[str, float]
+    worth: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """By arm and request, where it was told from truth."""
 
     @property
     def kept(self) -> bool:
@@ -102,12 +104,7 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
             brief = Brief(request.text, "engineering", cites)
             judged = await made.judges.rendering.render(brief)
             price[arm] += sum(call.price for call in asked) + sum(call.price for call in judged.calls)
-            grades = world.grades[request.id]
-            said = [texts.get(each.text, each.id) for each in cites if each.text.removesuffix(".") in judged.value.text]
-            told = [grades.get(id, 0) for id in said]
-            worth[arm].append(
-                sum(grade for grade in told if grade >= HELPS) + ON_TOPIC * sum(0 < grade < HELPS for grade in told)
-            )
+            worth[arm].append(worth_of(judged.value.text, cites, world.grades[request.id], texts))
             faith[arm].append(await faithful(made, judged.value, cites))
             if arm == "full":
                 lacking = {number for number, _ in missing(judged.value.text, brief)}
@@ -119,15 +116,23 @@ async def artifacts(workspace: Workspace, world: World, requests: Sequence[Query
     best = max(("signals", "reasoned"), key=lambda arm: sum(fidelity[arm]))
     return Artifacts(
         len(requests),
-        {arm: _preferred(worth["full"], worth[arm]) for arm in ("reasoned", "signals")},
-        _preferred(worth["signals"], worth["nothing"]),
+        {arm: preferred(worth["full"], worth[arm]) for arm in ("reasoned", "signals")},
+        preferred(worth["signals"], worth["nothing"]),
         {arm: _mean([a for a, _ in faith[arm]]) for arm in ARMS},
         {arm: _mean([b for _, b in faith[arm]]) for arm in ARMS},
         gain(fidelity["full"], fidelity[best]),
         printed / had if had else 1.0,
         had,
         {arm: each / max(1, len(requests)) for arm, each in price.items()},
+        worth,
     )
+
+
+def worth_of(text: str, cites: Sequence[Cited], grades: Mapping[str, int], claims: Mapping[str, str]) -> float:
+    """What a text says that helps, by grade, and a little for what is on the topic. `claims` are ids by text."""
+    said = [claims.get(each.text, each.id) for each in cites if each.text.removesuffix(".") in text]
+    told = [grades.get(id, 0) for id in said]
+    return sum(grade for grade in told if grade >= HELPS) + ON_TOPIC * sum(0 < grade < HELPS for grade in told)
 
 
 async def sources(
@@ -166,7 +171,7 @@ async def faithful(workspace: Workspace, artifact: Artifact, sources: Sequence[C
     return sum(judged.value) / len(asked), len(covered) / len(lines)
 
 
-def _preferred(one: Sequence[float], other: Sequence[float]) -> Preference:
+def preferred(one: Sequence[float], other: Sequence[float]) -> Preference:
     pairs = list(zip(one, other, strict=True))
     return Preference(sum(a > b for a, b in pairs), sum(a < b for a, b in pairs), sum(a == b for a, b in pairs))
 

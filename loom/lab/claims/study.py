@@ -8,6 +8,7 @@ from loom.core.claims.parts import Parts
 from loom.core.values import Json
 from loom.lab.claims.accepting import acceptance, entailment
 from loom.lab.claims.artifacts import artifacts
+from loom.lab.claims.beside import beside
 from loom.lab.claims.building import built
 from loom.lab.claims.contradiction import contradiction
 from loom.lab.claims.discovering import discovery
@@ -78,8 +79,12 @@ async def study(
     )
     held = split(world.queries, seed)[1]
     step("render")
-    await workspace.settle(found.retrieval.fits)
+    fits = found.retrieval.fits
+    await workspace.settle(fits)
     found.artifacts = await artifacts(workspace, world, held[:ARTIFACTS])
+    found.beside = await beside(
+        workspace, world, held[:ARTIFACTS], found.artifacts, (stores, judging, said, PARTS), lambda weak: weak.settle(fits)
+    )
     await workspace.aclose()
     step("replay")
     found.replay = await replay(Ground(world, stores, judging, said, PARTS, found.retrieval.fits), held[:READS], seed)

@@ -12,6 +12,7 @@ from loom.core.claims.dimensions.rules import DEFAULT
 from loom.core.values import Json
 from loom.lab.claims.accepting import Acceptance, Entailment
 from loom.lab.claims.artifacts import Artifacts
+from loom.lab.claims.beside import Beside
 from loom.lab.claims.contradiction import Contradiction
 from loom.lab.claims.discovering import MARGIN, Discovery
 from loom.lab.claims.replaying import Replay
@@ -41,6 +42,7 @@ class Found:
     retrieval: Retrieval | None = None
     discovery: Discovery | None = None
     artifacts: Artifacts | None = None
+    beside: Beside | None = None
     replay: Replay | None = None
     spending: Spending | None = None
     notes: dict[str, str] = field(default_factory=dict)

@@ -11,6 +11,9 @@ from loom.lab.claims.worlds.planted import Fact, Injection, World
 from loom.lab.claims.worlds.recipe import Recipe
 from loom.lab.claims.worlds.words import AXES
 
+GUESSED = 0.5
+"""How often the small model infers what the large one does."""
+
 
 @dataclass(slots=True)
 class Tables:
@@ -23,6 +26,8 @@ class Tables:
     values: dict[tuple[str, str], Placed] = field(default_factory=dict)
     filed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ways: dict[str, str] = field(default_factory=dict)
+    guessed: dict[str, list[Inferred]] = field(default_factory=dict)
+    """What the small model infers: as often as not something that nothing asks for."""
     seen: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     """What the large model says of pairs of texts: the truth, whatever the small one makes of them."""
     leaning: dict[str, float] = field(default_factory=dict)
@@ -49,6 +54,7 @@ def tables(world: World, recipe: Recipe, seed: int) -> Tables:
     for each in world.claims:
         found.filed[each.text] = (each.domain,)
         found.inferred[each.request] = [Inferred(each.text, each.antecedents, each.preconditions)]
+    _guesses(world, Random(f"{seed}:small"), found)
     _positions(world, recipe, random, found)
     for query in world.queries:
         found.filed[query.text] = (query.domain,)
@@ -101,6 +107,15 @@ def tables(world: World, recipe: Recipe, seed: int) -> Tables:
         if item.label is (random.random() < recipe.entailed):
             found.holds.add((item.premise, item.proposition))
     return found
+
+
+def _guesses(world: World, random: Random, found: Tables) -> None:
+    for each in world.claims:
+        text = (
+            each.text if random.random() < GUESSED else f"{each.text.removesuffix('.')}, as {each.antecedents[0][-6:]} has it."
+        )
+        found.guessed[each.request] = [Inferred(text, each.antecedents, each.preconditions)]
+        found.filed.setdefault(text, (each.domain,))
 
 
 def _positions(world: World, recipe: Recipe, random: Random, found: Tables) -> None:
