@@ -76,7 +76,7 @@ def scripted_judges(tables: Tables) -> Judges:
         inferred: Mapping[str, Sequence[Inferred]],
     ) -> FakeJudges:
         return FakeJudges(
-            tables.propositions, frozenset(tables.holds), opinions, inferred, tables.values, tables.filed, tables.ways,
+            tables.propositions, frozenset(tables.holds), opinions, inferred, tables.values, tables.filed, tables.ways, passages=tables.passages,
             model=model, tier=tier, price=price,
         )  # fmt: skip
 
@@ -84,4 +84,4 @@ def scripted_judges(tables: Tables) -> Judges:
         judge("scripted-small", "small", (5.0, 100.0), tables.opinions, tables.guessed),
         judge("scripted-large", "large", (100.0, 5000.0), tables.seen, tables.inferred),
     )
-    return Judges(small, small, small, large, small, small, small, small, small, WorldLikeness(tables.leaning), small)
+    return Judges(small, small, small, large, small, small, small, small, small, WorldLikeness(tables.leaning), small, small)

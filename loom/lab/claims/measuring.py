@@ -9,6 +9,7 @@ from loom.core.claims.standing import Standing
 from loom.core.values import Json
 from loom.lab.claims.accepting import acceptance, entailment
 from loom.lab.claims.contradiction import contradiction
+from loom.lab.claims.escalating import escalating
 from loom.lab.claims.labels import Labels
 from loom.lab.claims.logged import acted
 from loom.lab.claims.people import minutes
@@ -86,6 +87,10 @@ async def measured(
     step("retrieve")
     if world.queries:
         found.retrieval = await retrieval(workspace, world, seed)
+        if not claims.parts.hyde or claims.judges.supposing is None:
+            found.notes["hyde"] = "the part is off, or nobody supposes passages"
+        else:
+            found.escalating = await escalating(workspace, split(world.queries, seed)[1], world.grades, seed, base.penalty)
     step("render")
     written = await _rendered(workspace, base, labels, till, seed)
     found.artifacts = written.artifacts if written else None

@@ -12,6 +12,7 @@ from loom.lab.claims.beside import beside
 from loom.lab.claims.building import built
 from loom.lab.claims.contradiction import contradiction
 from loom.lab.claims.discovering import discovery
+from loom.lab.claims.escalating import escalating
 from loom.lab.claims.pooling import split
 from loom.lab.claims.replaying import Ground, replay
 from loom.lab.claims.restoring import restoring
@@ -81,6 +82,10 @@ async def study(
     step("render")
     fits = found.retrieval.fits
     await workspace.settle(fits)
+    if PARTS.hyde:
+        found.escalating = await escalating(workspace, held, found.retrieval.bench.grades, seed)
+    else:
+        found.notes["hyde"] = "the part is off: positions tell already what a supposed passage could add"
     found.artifacts = await artifacts(workspace, world, held[:ARTIFACTS])
     found.beside = await beside(
         workspace, world, held[:ARTIFACTS], found.artifacts, (stores, judging, said, PARTS), lambda weak: weak.settle(fits)

@@ -15,6 +15,7 @@ from loom.lab.claims.artifacts import Artifacts
 from loom.lab.claims.beside import Beside
 from loom.lab.claims.contradiction import Contradiction
 from loom.lab.claims.discovering import MARGIN, Discovery
+from loom.lab.claims.escalating import FIRING, Escalating
 from loom.lab.claims.replaying import Replay
 from loom.lab.claims.restoring import Restoring
 from loom.lab.claims.retrieval import Retrieval
@@ -41,6 +42,7 @@ class Found:
     contradiction: Contradiction | None = None
     retrieval: Retrieval | None = None
     discovery: Discovery | None = None
+    escalating: Escalating | None = None
     artifacts: Artifacts | None = None
     beside: Beside | None = None
     replay: Replay | None = None
@@ -301,6 +303,15 @@ def _signals(found: Found) -> Judged:
     )
 
 
+def _hyde(found: Found) -> Judged:
+    each = found.escalating
+    if each is None:
+        return None
+    if each.gain is None or each.fired < FIRING:
+        return f"passages were supposed for {each.fired} of {each.queries} held-out queries, and {FIRING} are needed"
+    return each.gain.significant, f"{_gained(each.gain.mean, each.gain.p)} on {each.fired} queries; ${each.dollars:.4f} each"
+
+
 def _discovery(found: Found) -> Judged:
     each = found.discovery
     if each is None:
@@ -378,7 +389,7 @@ RULES: tuple[Rule, ...] = (
     Rule("artifacts", {}, _artifacts, ("claims",)),
     Rule("reuse", {"claims": False}, _reuse, ("claims",)),
     Rule("cost", {"claims": False}, _cost, ("claims", "reuse")),
-    Rule("hyde", {"hyde": False}, lambda found: None),
+    Rule("hyde", {"hyde": False}, _hyde, ("claims",)),
     Rule("discovery", {"discovery": False}, _discovery, ("dimensions",)),
 )
 """Of §10, in order: what everything is routed and filed by; what keeps standings; what reads them; what it costs."""

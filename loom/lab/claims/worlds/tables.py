@@ -26,6 +26,8 @@ class Tables:
     values: dict[tuple[str, str], Placed] = field(default_factory=dict)
     filed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ways: dict[str, str] = field(default_factory=dict)
+    passages: dict[str, str] = field(default_factory=dict)
+    """What a small model supposes as the answer to a query: its words, leaning as the answer does."""
     guessed: dict[str, list[Inferred]] = field(default_factory=dict)
     """What the small model infers: as often as not something that nothing asks for."""
     seen: dict[tuple[str, str], Verdict] = field(default_factory=dict)
@@ -58,6 +60,9 @@ def tables(world: World, recipe: Recipe, seed: int) -> Tables:
     _positions(world, recipe, random, found)
     for query in world.queries:
         found.filed[query.text] = (query.domain,)
+        passage, levels = f"{query.text}.", dict(AXES)[query.axis]
+        found.passages[query.text] = passage
+        found.leaning[passage] = levels.index(query.value) / (len(levels) - 1)
         found.values[query.axis, query.text] = Placed(query.value, 1.0)
         best = [claims[id] for id, grade in world.grades[query.id].items() if id in claims and grade > 1]
         found.inferred[query.text] = [
