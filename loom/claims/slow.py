@@ -31,6 +31,7 @@ from loom.core.claims.tables import opened
 from loom.core.claims.view import ClaimView
 from loom.core.claims.writes import RestoreEntry, WithdrawEntry
 from loom.core.errors import BadInput, LoomError, NotFound, Unwritable
+from loom.core.values import Json
 from loom.ports import ClaimStore
 
 log = logging.getLogger(__name__)
@@ -97,6 +98,7 @@ class SlowPath:
         """How far the claims of each domain were looked through for positions that they lack."""
         self._lease: Lease | None = None
         self._owed: list[Owed] = []
+        self._left: list[tuple[str, list[Json], list[Ask]]] = []
 
     async def aclose(self) -> None:
         """Lets go of the lease, so that another need not wait for its end."""
@@ -235,9 +237,7 @@ class SlowPath:
             await self._owe(Owed(draft.at, tuple(draft.calls), "" if heard else queue[0].ask.key, self._version + 1))
             raise
         self._version = version
-        if draft.logged:
-            await self._store.note(Notes(draft.at, escalated=draft.logged))
-        again = await self._scheduled(change, now)
+        again = await self._followed(draft, change, now)
         keys = {each.number: each.ask.key for each in queue}
         return Flushed(
             version,
@@ -271,8 +271,30 @@ class SlowPath:
             if not any(each.version == first.version for each in answered.values()):
                 await self._store.note(Notes(first.at, calls=first.calls))
             self._owed.pop(0)
+        while self._left:
+            at, logged, asks = self._left[0]
+            if asks:
+                await self._store.enqueue(asks)
+            if logged:
+                await self._store.note(Notes(at, escalated=logged))
+            self._left.pop(0)
 
-    async def _scheduled(self, change: Change, now: datetime) -> tuple[str, ...]:
+    async def _followed(self, draft: Draft, change: Change, now: datetime) -> tuple[str, ...]:
+        """What follows from a version that is made: verdicts that wait for a person, and asks to derive anew. Where the store does not
+        take them now, it is asked again before the next batch."""
+        asks: list[Ask] = []
+        if draft.logged:
+            self._left.append((draft.at, draft.logged, []))
+        try:
+            asks = await self._scheduled(change, now)
+            if asks:
+                self._left.append((draft.at, [], asks))
+            await self._log()
+        except LoomError as error:
+            log.error("What follows from version %d is not written down yet: %s", self._version, error.message)
+        return tuple(str(each.body["again"]) for each in asks if isinstance(each.body, dict))
+
+    async def _scheduled(self, change: Change, now: datetime) -> list[Ask]:
         """Asks to derive anew what lost its standing and was shown lately (§4)."""
         lost = [
             move.claim
@@ -282,12 +304,9 @@ class SlowPath:
             and move.cause != "rejected"
         ]
         if not lost:
-            return ()
+            return []
         since = (now - timedelta(days=DAYS)).isoformat()
-        asks = await self._store.look(lambda view: _again(view, lost, since))
-        if asks:
-            await self._store.enqueue(asks)
-        return tuple(str(each.body["again"]) for each in asks if isinstance(each.body, dict))
+        return await self._store.look(lambda view: _again(view, lost, since))
 
 
 def _withdraw(draft: Draft, wishes: Sequence[tuple[int, Withdraw]]) -> None:

@@ -14,6 +14,7 @@ from loom.core.claims.intake.ids import entry
 from loom.core.claims.judging.asked import Inquiry, Pair
 from loom.core.claims.judging.calls import Call, Judged
 from loom.core.claims.judging.given import Filed, Inferred, Opinion
+from loom.core.claims.parts import Parts
 from loom.core.claims.records import Domain
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Commit, Lease, Notes, StoredClaim, Wanted
@@ -166,6 +167,21 @@ async def test_a_claim_that_rests_on_many_is_compared_with_as_many_as_any() -> N
     compared = {pair.candidate.text for pair in judge.pairs if pair.new.text == "The boiler has parts."}
     rests = {f"The boiler has part {n}." for n in range(20)}
     assert len(compared - rests) == 20
+
+
+async def test_what_follows_from_a_version_is_written_down_once_the_store_takes_it() -> None:
+    store = Full()
+    desk = await desk_of(store)
+    desk.slow.parts = Parts(conflicts="log")
+    await desk.do(Derive("What does the boiler depend on?", "r"))
+    store.shut = True
+    made = await desk.read("The boiler no longer depends on the valve.", source="letter")
+    version = await store.look(lambda view: view.version)
+    assert made.version == version, "the version is made, whatever becomes of what follows from it"
+    store.shut = False
+    await desk.do()
+    logged = [each for _, _, each in await store.look(lambda view: view.escalated())]
+    assert [each["verdict"] for each in logged if isinstance(each, dict)] == ["contradicts"]
 
 
 class Filing(PlainJudges):
