@@ -242,7 +242,7 @@ def settings_of(seed: int) -> list[Setting]:
     return [
         Setting(
             exp(random.uniform(log(1e-4), log(3e-2))),
-            exp(random.uniform(log(1 / 8), log(4))),
+            exp(random.uniform(log(1 / 32), log(4))),
             random.uniform(0.1, 1.0),
             random.randint(1, 8),
         )

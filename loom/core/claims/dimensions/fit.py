@@ -23,7 +23,7 @@ SETTLED = 1e-9
 STEPS = 200
 ARMIJO = 1e-4
 RIDGE = 1e-12
-MULTIPLES = (8.0, 4.0, 2.0, 1.0, 0.5, 0.25, 0.125)
+MULTIPLES = (8.0, 2.0, 1.0, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32)
 """Of the τ at which the mean lead in s₀ is 1; the steepest first, which trusts s₀ most."""
 
 
