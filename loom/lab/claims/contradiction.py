@@ -9,11 +9,12 @@ from loom.claims.asks import Derive, State, TakeIn
 from loom.claims.deriving import claim_id
 from loom.core.claims.candidates import K
 from loom.core.claims.judging.asked import Pair, Stated
+from loom.core.claims.judging.calls import price_of
 from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import StoredClaim, Wanted
 from loom.core.claims.view import ClaimView
 from loom.core.values import Json
-from loom.lab.claims.labellers import Labellers, labellers
+from loom.lab.claims.labellers import Cost, Labellers, labellers
 from loom.lab.claims.pooling import DEPTH
 from loom.lab.claims.tested import Gain, Share, gain, share
 from loom.lab.claims.workspace import BY, PAGE, Workspace, frontier_of
@@ -90,7 +91,7 @@ def accepted(claims: Mapping[str, StoredClaim], world: World, seed: int, count: 
     return found[:count]
 
 
-async def contradiction(workspace: Workspace, world: World, seed: int, count: int) -> Contradiction:
+async def contradiction(workspace: Workspace, world: World, seed: int, count: int, cost: Cost = price_of) -> Contradiction:
     """On copies: the workspace stays as it is."""
     claims = await workspace.claims()
     targets = accepted(claims, world, seed, count)
@@ -128,7 +129,7 @@ async def contradiction(workspace: Workspace, world: World, seed: int, count: in
         for text, domain in mine.items()
     }
     labelled = await labellers(
-        fresh.verdicts, frontier_of(fresh), compared, there, {text: texts[id] for text, id in right.items()}
+        fresh.verdicts, frontier_of(fresh), compared, there, {text: texts[id] for text, id in right.items()}, cost
     )
     gone = await _gone(signal, world)
     states = await signal.claims()

@@ -1,17 +1,19 @@
 """Who labels pairs (seed 001 §10.3): the small classifier beside the frontier model on the same candidates, and beside itself where every
 accepted claim of the domain is compared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
 from typing import Any
 
 from loom.core.claims.judging.asked import Pair, Stated
+from loom.core.claims.judging.calls import Call, price_of
 from loom.core.values import Json
 from loom.lab.claims.tested import ALPHA, Share, above, share
 from loom.lab.statistics import mcnemar
 from loom.ports import Verdicts
 
+Cost = Callable[[Sequence[Call]], float]
+"""Dollars of some calls: what was paid, unless another book prices them."""
 Edges = set[tuple[str, str]]
 
 
@@ -75,12 +77,13 @@ async def labellers(
     compared: Mapping[str, Sequence[str]],
     every: Mapping[str, Sequence[str]],
     right: Mapping[str, str],
+    cost: Cost = price_of,
 ) -> Labellers:
     """`compared` and `every` are texts of claims by injected sentence: its candidates, and all accepted claims of its domain; `right` the
     claim that each contradicting sentence contradicts."""
-    seen, mine = await _labelled(small, compared, right)
-    others, theirs = await _labelled(frontier, compared, right)
-    all_of_it, whole = await _labelled(small, every, right)
+    seen, mine = await _labelled(small, compared, right, cost)
+    others, theirs = await _labelled(frontier, compared, right, cost)
+    all_of_it, whole = await _labelled(small, every, right, cost)
     return Labellers(
         mine,
         theirs,
@@ -91,7 +94,9 @@ async def labellers(
     )
 
 
-async def _labelled(judge: Any, pairs: Mapping[str, Sequence[str]], right: Mapping[str, str]) -> tuple[Edges, Labeller]:
+async def _labelled(
+    judge: Any, pairs: Mapping[str, Sequence[str]], right: Mapping[str, str], cost: Cost
+) -> tuple[Edges, Labeller]:
     asked = [(text, claim) for text, claims in pairs.items() for claim in dict.fromkeys(claims)]
     judged = await judge.verdicts([Pair(Stated(text), Stated(claim)) for text, claim in asked])
     found = {pair for pair, said in zip(asked, judged.value, strict=True) if said.verdict == "contradicts"}
@@ -100,7 +105,7 @@ async def _labelled(judge: Any, pairs: Mapping[str, Sequence[str]], right: Mappi
         share(hits, len(right), 0.70, 0.80),
         share(sum(right.get(text) == claim for text, claim in found), len(found), 0.60, 0.70),
         len(asked) / max(1, len(pairs)),
-        fsum(call.price for call in judged.calls) / max(1, len(pairs)),
+        cost(judged.calls) / max(1, len(pairs)),
     )
 
 

@@ -82,7 +82,7 @@ async def measured(
     if labels.contradictions:
         made = await workspace.copy()
         await made.do([Act("accept", id, BY) for id in sorted(true) if held[id].standing is Standing.PROPOSED])
-        found.contradiction = await contradiction(made, world, seed, TARGETS)
+        found.contradiction = await contradiction(made, world, seed, TARGETS, till.price)
         await made.aclose()
     step("retrieve")
     if world.queries:

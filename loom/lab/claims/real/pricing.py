@@ -18,6 +18,7 @@ from math import fsum
 from pathlib import Path
 from typing import Any
 
+from loom.claims.drafting import row
 from loom.core.claims.judging.calls import Call
 from loom.core.claims.stored import CallRow
 from loom.core.errors import BadInput
@@ -105,6 +106,10 @@ class Till:
     def cost(self, calls: Sequence[CallRow]) -> float:
         """In dollars, as if nothing had been asked before; what was paid, where no model has a price."""
         return fsum(each.price for each in (self.charged(calls) if self.prices.models else calls))
+
+    def price(self, calls: Sequence[Call]) -> float:
+        """The same of calls that no log has."""
+        return self.cost([row(each, "", "lab", "") for each in calls])
 
     def charged(self, calls: Sequence[CallRow]) -> list[CallRow]:
         """The calls as if nothing had been asked before the first of them: each attempt of a request is paid for once. Raises BadInput for a
