@@ -99,6 +99,7 @@ def test_a_second_run_over_a_folder_is_refused_while_the_first_is_at_work(folder
         until = time.monotonic() + 60
         while chats(upstream) < 5 and time.monotonic() < until:
             time.sleep(0.01)
+        first.send_signal(signal.SIGSTOP)  # it is at work for as long as the other one takes to say so
         second = started(study)
         _, said = second.communicate(timeout=60)
         assert second.returncode == 2 and b"Another run is at work" in said
