@@ -6,7 +6,6 @@ everywhere · vii hybrid with neighbours in a graph of entities
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp, log
 from random import Random
 
 import numpy as np
@@ -237,17 +236,17 @@ class Bench:
 
 
 def settings_of(seed: int) -> list[Setting]:
-    """Configurations drawn from what may be set; the same for every arm."""
+    """Configurations drawn from what may be set, so that all of each range is covered; the same for every arm."""
     random = Random(f"{seed}:settings")
-    return [
-        Setting(
-            exp(random.uniform(log(1e-4), log(3e-2))),
-            exp(random.uniform(log(1 / 32), log(4))),
-            random.uniform(0.1, 1.0),
-            random.randint(1, 8),
-        )
-        for _ in range(CONFIGURATIONS)
-    ]
+
+    def spread(low: float, high: float) -> list[float]:
+        """A value from each of as many equal parts of the range, by ratio, in an order by chance."""
+        parts = [(at + random.random()) / CONFIGURATIONS for at in range(CONFIGURATIONS)]
+        random.shuffle(parts)
+        return [low * (high / low) ** each for each in parts]
+
+    drawn = zip(spread(1e-4, 1e-2), spread(1 / 32, 4), strict=True)
+    return [Setting(sparse, steep, random.uniform(0.1, 1.0), random.randint(1, 8)) for sparse, steep in drawn]
 
 
 def _row(domain: str, place: Placed, made: Fit) -> Fitted:
