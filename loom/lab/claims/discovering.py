@@ -97,9 +97,15 @@ class Discovery:
 
 
 async def discovery(
-    workspace: Workspace, bench: Bench, scores: Mapping[str, Sequence[float]], recognise: Recognise, rate: Rate, seed: int
+    workspace: Workspace,
+    bench: Bench,
+    scores: Mapping[str, Sequence[float]],
+    recognise: Recognise | None,
+    rate: Rate | None,
+    seed: int,
 ) -> Discovery:
-    """Over the queries and the authored arms of the retrieval experiment. On a copy whose judges have been asked nothing."""
+    """Over the queries and the authored arms of the retrieval experiment. On a copy whose judges have been asked nothing. A projector that is no
+    script needs not be told of axes; without raters nothing is said of their sense."""
     made = await workspace.copy()
     network = await made.store.look(lambda view: Network(opened(view.network())))
     draft = Draft(0, made.now.isoformat(), "lab-discovery")
@@ -120,7 +126,8 @@ async def discovery(
         all_texts = await made.store.look(lambda view, c=claims: [view.claims(c)[id].claim.proposition for id in c])  # type: ignore[misc]
         valid: list[Dimension] = []
         for contract in proposed[domain]:
-            recognise(contract, [*texts, *others, *all_texts, *queries], alike)
+            if recognise is not None:
+                recognise(contract, [*texts, *others, *all_texts, *queries], alike)
             each = Dimension(content_id("dimension", domain, contract.name), domain, contract, proposed_by="directions")
             tried = await validated(
                 draft, each, texts, others, valid, await _places(draft, made, valid, ids, texts), made.judges, RULES
@@ -135,7 +142,7 @@ async def discovery(
     orders = mine.orders(mine.tuned(), bench.held)
     ranked = [ndcg_at_ten(orders[each.id], bench.grades[each.id]) for each in bench.held]
     unmoved = await _turned(made, names, proposed, bench, seed)
-    rated = await _meaningful(made, promoted, places, rate, seed)
+    rated = await _meaningful(made, promoted, places, rate, seed) if rate is not None else []
     await made.aclose()
     return Discovery(
         sum(len(each) for each in proposed.values()),

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 
 from loom.claims.asks import Act
 from loom.claims.workspace import Claims
+from loom.core.claims.dimensions.rules import DEFAULT
 from loom.core.claims.standing import Standing
 from loom.core.values import Json
 from loom.lab.claims.accepting import acceptance, entailment
 from loom.lab.claims.contradiction import contradiction
+from loom.lab.claims.discovering import discovery
 from loom.lab.claims.escalating import escalating
 from loom.lab.claims.labels import Labels
 from loom.lab.claims.logged import acted
@@ -87,6 +89,15 @@ async def measured(
     step("retrieve")
     if world.queries:
         found.retrieval = await retrieval(workspace, world, seed)
+        bench = found.retrieval.bench
+        if (
+            not claims.parts.discovery
+            or bench is None
+            or not any(len(each.rows) >= DEFAULT.minimum for each in bench.places.values())
+        ):
+            found.notes["discovery"] = f"the part is off, or no domain has dimensions and {DEFAULT.minimum} claims"
+        else:
+            found.discovery = await discovery(workspace, bench, found.retrieval.scores, None, None, seed)
         if not claims.parts.hyde or claims.judges.supposing is None:
             found.notes["hyde"] = "the part is off, or nobody supposes passages"
         else:

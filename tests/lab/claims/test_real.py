@@ -1,12 +1,14 @@
 """What only a real workspace has: its log run again, prices of a file, artifacts that people rate, and a ledger of all of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
+from support.claim_worlds import SMALL, workspace
 from support.judging_model import JudgingModel, by_rules
 
 from loom.claims.asks import Act, Derive, TakeIn, ask_of
@@ -188,6 +190,21 @@ async def test_minutes_that_nobody_labelled_are_those_of_the_log() -> None:
     labels.minutes["accept"] = [7.0]
     other = await run(claims, labels, Till(PRICES, tokens_of(book)))
     assert orjson.dumps(other.as_json()) != orjson.dumps(from_log.as_json()), "labels win"
+
+
+async def test_axes_are_looked_for_in_a_workspace_that_has_dimensions_and_claims_enough() -> None:
+    world, held = await workspace(replace(SMALL, queries=8))
+    labels = Labels(queries=list(world.queries), grades=dict(world.grades))
+    for discovers in (True, False):
+        parts = replace(held.parts, discovery=discovers)
+        claims = Claims(lambda: held.store, held.judges, lambda: held.now, holder="test", parts=parts, penalty=0.002)
+        found = (await run(claims, labels, Till(Prices({})))).study
+        made = found.found.discovery
+        assert (made is not None) is discovers
+        if made is not None:
+            assert made.proposed > 0 and made.unmoved and made.meaningful.n == 0 and made.sampled >= 30
+        assert {each.part: each.outcome for each in found.verdicts}["discovery"] == "not judged"
+    await held.aclose()
 
 
 def test_runs_and_reads_share_no_session_with_what_is_fitted_on() -> None:
