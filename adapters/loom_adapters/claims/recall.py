@@ -1,7 +1,7 @@
 """What the readers of one process keep in memory to search, brought up to the version of whoever asks."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from threading import Lock
 
 import numpy as np
@@ -119,12 +119,15 @@ def _updated(
     if since:
         return {kind: each.update(version, _changed(session, kind, since, each.last)) for kind, each in index.items()}
     columns = session.numbers("nodes", *COLUMNS)
-    vectors = bool(session.rows("vectors", limit=1))
-    return {kind: each.update(version, _whole(session, kind, columns, vectors, going)) for kind, each in index.items()}
+    names = session.texts("nodes", "id") if session.rows("vectors", limit=1) else []
+    return {kind: each.update(version, _whole(session, kind, columns, names, going)) for kind, each in index.items()}
 
 
-def _whole(session: Session, kind: str, columns: NDArray[np.int32], vectors: bool, going: Callable[[], None]) -> Iterator[Item]:
-    """Everything of one kind, in the order of numbers, as the tables give it: whole columns, and texts from one end to the other."""
+def _whole(
+    session: Session, kind: str, columns: NDArray[np.int32], names: Sequence[str], going: Callable[[], None]
+) -> Iterator[Item]:
+    """Everything of one kind, in the order of numbers, as the tables give it: whole columns, and texts from one end to the other. `names`
+    are the ids of all nodes where there are vectors, which go by them."""
     entry, lifted, standing, supported, home = columns
     live = supported == 1 if kind == "signal" else np.isin(standing, READABLE) & (lifted < 0)
     mine = np.flatnonzero(entry >= 0 if kind == "signal" else entry < 0)
@@ -133,7 +136,7 @@ def _whole(session: Session, kind: str, columns: NDArray[np.int32], vectors: boo
         going()
         nodes = mine[at : at + len(part)]
         at += len(part)
-        held = _vectors(session, nodes) if vectors else {}
+        held = _vectors(session, {names[node]: node for node in nodes.tolist()}) if names else {}
         rows = zip(part, nodes.tolist(), live[nodes].tolist(), lifted[nodes].tolist(), home[nodes].tolist(), strict=True)
         for (number, text), node, alive, restates, domains in rows:
             if number != node:
@@ -141,17 +144,14 @@ def _whole(session: Session, kind: str, columns: NDArray[np.int32], vectors: boo
             yield Item(number, alive, domains, "" if restates >= 0 else text, held.get(number))
 
 
-def _vectors(session: Session, nodes: NDArray[np.int64]) -> dict[int, np.ndarray]:
-    """The vectors of a stretch of nodes of one kind, by number."""
-    if not len(nodes):
-        return {}
+def _vectors(session: Session, numbers: Mapping[str, int]) -> dict[int, np.ndarray]:
+    """The vectors of a stretch of nodes, by number."""
     found: dict[int, np.ndarray] = {}
-    numbers = nodes.tolist()
-    for start in range(0, len(numbers), AT_ONCE):
-        some = In("number", numbers[start : start + AT_ONCE])
-        ids = {id: number for part in session.columns("nodes", ["number", "id"], some) for number, id in part}
-        for part in session.columns("vectors", ["id", "body"], In("id", list(ids)), In("kind", ["node"])):
-            found.update((ids[id], unpacked(body)) for id, body in part)
+    names = list(numbers)
+    for start in range(0, len(names), AT_ONCE):
+        some = In("id", names[start : start + AT_ONCE])
+        for part in session.columns("vectors", ["id", "body"], some, In("kind", ["node"])):
+            found.update((numbers[id], unpacked(body)) for id, body in part)
     return found
 
 
