@@ -192,7 +192,7 @@ def _gained(state: State, touched: Touched, claim: int) -> None:
 def support(state: State, touched: Touched, write: w.Support) -> None:
     claim, node = ordinary(state, write.claim), antecedent(state, write.node)
     graph = state.graph
-    if any(graph.verdict[just] and next(graph.antecedents(just)) == node for just in graph.justifications(claim)):
+    if node in graph.verdicts(claim):
         raise Refused("nothing", f"{write.node} supports {write.claim} already.")
     _acyclic(graph, claim, [node], write.claim)
     graph.add_justification(claim, [node], verdict=True)

@@ -45,6 +45,7 @@ class Graph:
         "_next_edge",
         "_next_just",
         "_next_use",
+        "_verdicts",
         "claim",
         "edge_just",
         "edge_node",
@@ -69,6 +70,8 @@ class Graph:
         self._next_edge = column()
         self._first_use = column()
         self._next_use = column()
+        self._verdicts: dict[int, set[int]] = {}
+        """What verdicts support with, of the claims that it was asked of."""
 
     @classmethod
     def of(cls, claim: Flags, owner: Ints, edge_just: Ints, edge_node: Ints, verdict: Flags | None = None) -> "Graph":
@@ -111,6 +114,8 @@ class Graph:
         self._first_edge.append(END)
         for node in antecedents:
             self.add_antecedent(made, node)
+        if verdict and claim in self._verdicts:
+            self._verdicts[claim].add(next(self.antecedents(made)))
         return made
 
     def add_antecedent(self, just: int, node: int) -> None:
@@ -146,6 +151,14 @@ class Graph:
                     if over not in wanted:
                         heappush(waiting, (self.rank[over], over))
                     wanted[over] = max(wanted.get(over, 0), rank + 1)
+
+    def verdicts(self, claim: int) -> set[int]:
+        """The nodes that verdicts found to support a claim; told once from its justifications, and kept up."""
+        found = self._verdicts.get(claim)
+        if found is None:
+            found = {next(self.antecedents(just)) for just in self.justifications(claim) if self.verdict[just]}
+            self._verdicts[claim] = found
+        return found
 
     def justifications(self, claim: int) -> Iterator[int]:
         """The justifications of a claim, the latest first."""

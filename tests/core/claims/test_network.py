@@ -8,7 +8,7 @@ from loom.core.claims.acceptance import corroborated, everything
 from loom.core.claims.checks import labelled
 from loom.core.claims.moments import earlier
 from loom.core.claims.network import Network
-from loom.core.claims.records import NETWORK, SLOW_PATH, Agent, Claim, Entry, Justification, Precondition, Signal
+from loom.core.claims.records import NETWORK, SLOW_PATH, Agent, Claim, Derivation, Entry, Justification, Precondition, Signal
 from loom.core.claims.standing import Standing
 from loom.core.claims.tables import opened, tables
 from loom.core.errors import BadInput, NotFound
@@ -107,6 +107,19 @@ def test_a_verdict_of_support_is_written_once_and_only_adds() -> None:
     assert reason(commit(network, w.Support("c", "b"))) == "nothing"
     assert network.justifications("c") == (("a",), ("b",))
     assert commit(network, w.WithdrawEntry("entry-a")).moves == ()
+
+
+def test_what_supports_a_claim_is_known_whatever_wrote_it_and_when() -> None:
+    many = [signal(f"s{at}") for at in range(30)]
+    network = made(*many, claim("c", "s0"), w.Support("c", "s1"))
+    supported = Derivation("supports")
+    assert not commit(
+        network, w.Justify("c", Justification(("s2",), supported)), *(w.Support("c", f"s{at}") for at in range(3, 30))
+    ).refusals
+    for held in (network, Network(opened(tables(network.state)))):
+        again = commit(held, *(w.Support("c", f"s{at}") for at in range(1, 30)))
+        assert {each.reason for each in again.refusals} == {"nothing"} and len(again.refusals) == 29
+        assert not commit(held, w.Support("c", "s0")).refusals, "what it was derived from was no verdict"
 
 
 def test_a_verdict_is_the_same_after_a_migration() -> None:
