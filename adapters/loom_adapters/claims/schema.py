@@ -1,7 +1,8 @@
 """The tables of a store of claims, as the newest migration leaves them.
 
 Signals and claims share one sequence of numbers, in which the network counts them. `version` of a row is the version of the store
-that last changed it; the tables of `LOOSE` belong to no version. What the fast path counts up has keys that count by themselves.
+that last changed it; `lease`, `shown`, `stale`, `escalations`, `calls` and `queue` belong to no version. What the fast path counts up
+has keys that count by themselves.
 """
 
 from typing import Any
@@ -95,9 +96,6 @@ _table(
 _table("queue", "number", "number key kind body at version:int outcome", "version number", unique="key", counted=True)
 
 TABLES = METADATA.tables
-LOOSE = frozenset({"lease", "shown", "stale", "escalations", "calls", "queue"})
-"""What may be written without the lease, and the lease itself."""
-
 KEYS = {name: tuple(str(column.name) for column in table.primary_key.columns) for name, table in TABLES.items()}
 COUNTING = frozenset({"escalations", "calls", "queue"})
 
