@@ -20,8 +20,8 @@ from loom.core.claims.judging.given import Artifact, Way
 from loom.core.claims.judging.routing import by_words, slower
 from loom.core.claims.parts import Parts
 from loom.core.claims.reach import GENERAL
-from loom.core.claims.stored import Notes, Queued
-from loom.core.errors import BadInput, LoomError, NotFound
+from loom.core.claims.stored import LEASE, Notes, Queued
+from loom.core.errors import BadInput, LoomError, NotFound, Unwritable
 from loom.core.values import Json
 from loom.ports import ClaimStore
 
@@ -151,6 +151,15 @@ class Claims:
         finally:
             beating.cancel()
 
+    async def _flushed(self) -> Flushed | None:
+        """One batch by this process; None where another holds the lease."""
+        try:
+            return await self.flush()
+        except Unwritable as error:
+            if error.param != LEASE:
+                raise
+            return None
+
     async def _beat(self, slow: SlowPath) -> None:
         """Renews the lease of a batch that takes long. Where that is not possible, the commit says so."""
         try:
@@ -255,7 +264,7 @@ class Claims:
         at_once: bool = False,
     ) -> Answer:
         """Serves a request by the way that it takes. `reason` is put into the queue, and waited for up to `wait` seconds; with `at_once`
-        this process does what waits, as `flush`."""
+        this process does what waits, as `flush`, unless another is the one that writes."""
         if not request.text.strip():
             raise BadInput("Expected a question or a task as text, but it is empty.", param="text")
         taken, scope = await self._decided(request, way, domains)
@@ -270,8 +279,8 @@ class Claims:
             await fast.shown(reading, at, claims=() if taken.escalated else None)
         if taken.way == "reason":
             (key,) = await self.ask([Derive(request.text, domains=domains or ())], once=once)
-            flushed = await self.flush() if at_once else None
-            asked = None if at_once else await self.outcome(key, wait)
+            flushed = await self._flushed() if at_once else None
+            asked = await self.outcome(key, wait) if flushed is None else None
             reading = None
         if reading is None:
             reading = await self.read(wants)

@@ -16,6 +16,7 @@ from loom.claims.prov_triples import triples
 from loom.cli.main import main
 
 Run = Callable[..., Any]
+QUESTION, FOLLOWS = "What does the boiler depend on?", "The boiler depends on the north valve"
 TEXTS = {"rules": "The boiler depends on the feed pump.", "plan": "The feed pump depends on the north valve."}
 
 
@@ -168,3 +169,40 @@ def test_a_second_slow_path_waits_and_says_so_once(run: Run, folder: Path) -> No
             assert second.poll() is None
             second.send_signal(signal.SIGTERM)
             assert "version" in second.stdout.read()
+
+
+def test_a_question_beside_the_process_that_writes_is_answered(run: Run, folder: Path) -> None:
+    run("take", folder / "in")
+    with slow_path(folder):
+        run("enter", "The boiler room is damp.", "--by", "anna", "--queue")
+        waited(lambda: run("status")["queue"] == 0, "the slow path did what waited")
+        told = run("ask", QUESTION, "--way", "reason")
+        assert FOLLOWS in [each["text"].rstrip(".") for each in told["hits"]]
+        assert run("flush") == {"asks": []}, "nothing waits"
+
+
+def test_ids_are_named_by_their_beginning_and_by_nothing_less(
+    run: Run, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And what is not there is said, in a sentence."""
+    run("take", folder / "in")
+    told = run("ask", QUESTION, "--way", "reason", "-k", "1")
+    (claim,) = (each["id"] for each in told["hits"])
+    signals = list(run("show", claim)["signals"])
+
+    def refused(*words: object) -> str:
+        assert main(["claims", *map(str, words), "--store", str(folder / "claims.sqlite")]) in (1, 2), words
+        return capsys.readouterr().err
+
+    for beginning in ("", "claim:", "claim:ab"):
+        assert "at least the first 4 characters" in refused("accept", beginning, "--by", "anna")
+    assert "does not dispute" not in refused("resolve", claim[:12], "--spurious", "signal:0000000000", "--by", "anna")
+    assert "`loom claims show" in refused("resolve", claim[:12], "--spurious", signals[0][:14], "--by", "anna")
+    assert "cannot be read" in refused("import", folder / "nowhere.jsonl")
+    assert "-k" in refused("ask", QUESTION, "-k", 0)
+    for words in (("ask", QUESTION), ("list",)):
+        assert "There is no domain nowhere" in refused(*words, "--domain", "nowhere")
+    entered = run("enter", "The boiler room is damp.", "--cites", signals[0][:14], "--by", "anna")
+    assert entered["claims"] == 1
+    entry = run("show", claim)["signals"][signals[0]]["entry"]
+    assert run("withdraw", entry[:12], "--by", "anna")["moves"], "what rests on it fell"

@@ -15,6 +15,7 @@ import orjson
 
 from loom.claims.asks import KINDS as KINDS_OF_ASKS
 from loom.claims.asks import Act, Cycle, Describe, Shape, State, TakeIn, Wish, Withdraw
+from loom.claims.gathering import opposed_by
 from loom.claims.told import flushed_as_json
 from loom.claims.workspace import Claims
 from loom.cli.claims.flags import Action
@@ -23,7 +24,8 @@ from loom.cli.progress import tracked
 from loom.core.claims.applying import LIFTED
 from loom.core.claims.dimensions.grades import Grade, read_grades
 from loom.core.claims.intake.remarks import KINDS
-from loom.core.claims.stored import LEASE
+from loom.core.claims.stored import LEASE, Wanted
+from loom.core.claims.view import ClaimView
 from loom.core.errors import BadInput, NotFound, Unreachable, Unwritable, UpstreamFailure
 from loom.core.report import Report
 from loom.core.values import Json
@@ -34,6 +36,12 @@ SPARE = 200
 """Positions that a whole round makes anew."""
 PATIENCE = 30.0
 """Seconds that another process is waited for where it writes."""
+CLAIM, SIGNAL, ENTRY = "claim:", "signal:", "entry:"
+WHERE = {CLAIM: "`loom claims list`", SIGNAL: "`loom claims show` of a claim"}
+WHOLE = 24
+"""Characters of an id that the content gave, behind its kind."""
+LEAST = 4
+"""Characters by which people may name one."""
 
 
 async def take(claims: Claims, arguments: argparse.Namespace) -> int:
@@ -54,7 +62,8 @@ async def take(claims: Claims, arguments: argparse.Namespace) -> int:
 
 
 async def enter(claims: Claims, arguments: argparse.Namespace) -> int:
-    wish = State(arguments.text, _who(arguments), tuple(arguments.cites), tuple(arguments.assumes), tuple(arguments.domain))
+    cites = tuple([await named(claims, each) for each in arguments.cites])
+    wish = State(arguments.text, _who(arguments), cites, tuple(arguments.assumes), tuple(arguments.domain))
     return await _done(claims, arguments, [wish])
 
 
@@ -88,14 +97,21 @@ async def resolve(claims: Claims, arguments: argparse.Namespace) -> int:
     claim, by = await named(claims, arguments.claim), _who(arguments)
     if arguments.yields:
         return await _done(claims, arguments, [Act("reject", claim, by)])
-    other = arguments.spurious or arguments.reject
-    other = LIFTED + other if other.startswith("signal:") else await named(claims, other)
+    other = await named(claims, arguments.spurious or arguments.reject)
+    disputing = [each.id for each in await (await claims.store()).look(lambda view: opposed_by(view, claim))]
+    if other not in disputing:
+        raise BadInput(
+            f"Expected a claim or signal that disputes {claim}, but {other} does not; `loom claims show {claim}` says what does.",
+            param="spurious" if arguments.spurious else "reject",
+        )
+    other = LIFTED + other if other.startswith(SIGNAL) else other
     wish = Act("spurious", claim, by, other) if arguments.spurious else Act("reject", other, by)
     return await _done(claims, arguments, [wish])
 
 
 async def withdraw(claims: Claims, arguments: argparse.Namespace) -> int:
-    return await _done(claims, arguments, [Withdraw(arguments.entry, _who(arguments), back=arguments.action == "restore")])
+    entry = await named(claims, arguments.entry, ENTRY)
+    return await _done(claims, arguments, [Withdraw(entry, _who(arguments), back=arguments.action == "restore")])
 
 
 async def flush(claims: Claims, arguments: argparse.Namespace) -> int:
@@ -194,7 +210,13 @@ def read_judged(arguments: argparse.Namespace) -> tuple[Grade, ...]:
 
 async def restore(claims: Claims, arguments: argparse.Namespace) -> int:
     with ExitStack() as open_:
-        lines = sys.stdin.buffer if arguments.path == "-" else open_.enter_context(Path(arguments.path).open("rb"))
+        try:
+            lines = sys.stdin.buffer if arguments.path == "-" else open_.enter_context(Path(arguments.path).open("rb"))
+        except OSError as error:
+            raise BadInput(
+                f"Expected an export of `loom claims export` in {arguments.path}, but it cannot be read: {error.strerror}.",
+                param="path",
+            ) from error
         version = await (await claims.store()).restore(lines)
     if arguments.json:
         _print({"version": version})
@@ -203,25 +225,47 @@ async def restore(claims: Claims, arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def named(claims: Claims, beginning: str) -> str:
-    """The id of the one claim whose id begins like this, with or without `claim:`. Raises NotFound and BadInput."""
-    from loom.core.claims.stored import Wanted
+async def named(claims: Claims, beginning: str, kind: str = CLAIM) -> str:
+    """The id of the one claim (or signal, or entry, where the beginning or `kind` says so) whose id begins like this. Raises NotFound and
+    BadInput."""
+    kind = next((each for each in (SIGNAL, ENTRY, CLAIM) if beginning.startswith(each)), kind)
+    told = beginning.removeprefix(kind)
+    if beginning.startswith(LIFTED) or len(told) >= WHOLE:
+        return beginning if beginning.startswith((LIFTED, kind)) else kind + told
+    if kind != ENTRY and len(told) < LEAST:
+        raise BadInput(
+            f"Expected at least the first {LEAST} characters of an id behind {kind}, but got {beginning!r}; `loom claims list` shows them.",
+            param="id",
+        )
+    found = await (await claims.store()).look(lambda view: _beginning(view, kind, beginning, told))
+    if not found and kind == ENTRY:
+        return beginning  # it may wait in the queue
+    if not found:
+        raise NotFound(f"There is no {kind[:-1]} {beginning}; {WHERE[kind]} shows them.", param="id")
+    if len(found) > 1 and beginning not in found:
+        raise BadInput(
+            f"Expected the id of one {kind[:-1]}, but {len(found)} begin with {beginning}; give more of it.", param="id"
+        )
+    return beginning if beginning in found else found[0]
 
-    store = await claims.store()
-    if beginning.startswith(LIFTED) or len(beginning.removeprefix("claim:")) >= 24:
-        return beginning
+
+def _beginning(view: ClaimView, kind: str, given: str, told: str) -> list[str]:
+    """The ids of a kind that begin so, or are that; entries may have any id."""
     found: list[str] = []
     after = ""
-    while page := await store.look(lambda view, after=after: view.list_claims(Wanted(after=after, limit=500))):  # type: ignore[misc]
-        found += [
-            each.claim.id for each in page if each.claim.id.removeprefix("claim:").startswith(beginning.removeprefix("claim:"))
-        ]
-        after = page[-1].claim.id
-    if not found:
-        raise NotFound(f"There is no claim {beginning}; `loom claims list` shows them.", param="id")
-    if len(found) > 1:
-        raise BadInput(f"Expected the id of one claim, but {len(found)} begin with {beginning}; give more of it.", param="id")
-    return found[0]
+    while page := _page(view, kind, after):
+        found += [id for id in page if id == given or (told and id.removeprefix(kind).startswith(told))]
+        after = page[-1]
+    return found
+
+
+def _page(view: ClaimView, kind: str, after: str) -> list[str]:
+    if kind == ENTRY:
+        return [each.id for each in view.list_entries(after=after, limit=500)]
+    wanted = Wanted(after=after, limit=500)
+    if kind == SIGNAL:
+        return [each.signal.id for each in view.list_signals(wanted)]
+    return [each.claim.id for each in view.list_claims(wanted)]
 
 
 async def _done(claims: Claims, arguments: argparse.Namespace, wishes: list[Wish]) -> int:
@@ -236,9 +280,10 @@ async def _done(claims: Claims, arguments: argparse.Namespace, wishes: list[Wish
     try:
         flushed = await claims.flush()
     except Unwritable as error:
-        if error.param != LEASE or not keys:
+        if error.param != LEASE:
             raise
-        return await _by_another(claims, arguments, keys)
+        waiting = await (await claims.store()).look(lambda view: [each.ask.key for each in view.queue()])
+        return await _by_another(claims, arguments, keys or waiting)
     if arguments.json:
         _print(flushed_as_json(flushed))
     else:

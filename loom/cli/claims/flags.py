@@ -117,7 +117,7 @@ def _deciding(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     resolving = commands.add_parser(
         "resolve",
         help="end a conflict",
-        description="End a conflict: it is spurious, or one of its two sides is rejected. A signal that disputes a claim is rejected by withdrawing its entry.",
+        description="End a conflict: it is spurious, or one of its two sides is rejected. A side is a claim, or a signal that disputes one; its entry stays. Who was mistaken in an entry withdraws it.",
     )
     resolving.add_argument("claim", metavar="ID", help="the contested claim")
     how = resolving.add_mutually_exclusive_group(required=True)

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -9,17 +10,22 @@ import orjson
 from loom.claims.fast import opposed_by
 from loom.claims.told import answer_as_json, claim_as_json, shown_as_json
 from loom.claims.workspace import Claims
-from loom.cli.claims.doing import named
+from loom.cli.claims.doing import PATIENCE, named
 from loom.cli.claims.flags import Action
 from loom.cli.claims.shown import plain, printed_flush, printed_hit, printed_tree, short
 from loom.core.claims.dimensions.fitted import fits_of, is_fitted
 from loom.core.claims.judging.asked import Request
+from loom.core.claims.reach import GENERAL
 from loom.core.claims.standing import Standing
-from loom.core.claims.stored import Wanted
+from loom.core.claims.stored import Queued, Wanted
 from loom.core.claims.view import ClaimView, tree
+from loom.core.errors import BadInput, NotFound
 
 
 async def ask(claims: Claims, arguments: argparse.Namespace) -> int:
+    if arguments.k < 1:
+        raise BadInput(f"Expected -k as a number of at least 1, but got {arguments.k}.", param="k")
+    await _known(claims, arguments.domain or ())
     answer = await claims.answer(
         Request(arguments.text),
         way=arguments.way or "",
@@ -28,7 +34,9 @@ async def ask(claims: Claims, arguments: argparse.Namespace) -> int:
         domains=tuple(arguments.domain) if arguments.domain else None,
         k=arguments.k,
         at_once=True,
+        wait=PATIENCE,
     )
+    refused, waits = told_of(answer.asked)
     hits = answer.reading.hits if answer.reading else ()
     if arguments.json:
         _print(answer_as_json(answer))
@@ -37,12 +45,38 @@ async def ask(claims: Claims, arguments: argparse.Namespace) -> int:
     else:
         if answer.flushed is not None:
             print(printed_flush(answer.flushed))
+        elif answer.asked is not None and not waits:
+            print(f"done by the process that writes: version {answer.asked.version}")
         for each in hits:
             print(printed_hit(each))
-    return 0 if hits else 1
+    for why in refused:
+        print(why, file=sys.stderr)
+    return 0 if hits and not refused else 1
+
+
+def told_of(asked: Queued | None) -> tuple[list[str], bool]:
+    """What is to be said of an ask that another process does: why it was refused or still waits; and whether it waits."""
+    if asked is None:
+        return [], False
+    if not asked.version:
+        return [
+            f"The process that writes has not done it in {PATIENCE:g} s; it stays in the queue, and what is there is shown."
+        ], True
+    return list(asked.outcome.get("refused", [])) if isinstance(asked.outcome, dict) else [], False
+
+
+async def _known(claims: Claims, domains: Sequence[str]) -> None:
+    """Raises NotFound for a domain that nobody described."""
+    there = await (await claims.store()).look(lambda view: [each.id for each in view.domains()])
+    if missing := [each for each in domains if each not in {GENERAL, *there}]:
+        raise NotFound(
+            f"There is no domain {missing[0]}, but {', '.join(there) or 'none'}; `loom claims domain` describes one.",
+            param="domain",
+        )
 
 
 async def listed(claims: Claims, arguments: argparse.Namespace) -> int:
+    await _known(claims, [arguments.domain] if arguments.domain else ())
     wanted = Wanted(
         standings=frozenset(Standing[word.upper()] for word in arguments.standing or ()),
         domain=arguments.domain,
