@@ -23,6 +23,8 @@ def act(draft: Draft, number: int, wish: Act) -> None:
             draft.write(w.Accept(wish.claim, by), number)
         case "reject":
             draft.write(w.Reject(wish.claim, by), number)
+        case "yield":
+            draft.write(w.Reject(wish.claim, by, of=wish.other), number)
         case "readmit":
             draft.write(w.Readmit(wish.claim, by), number)
         case "supersede":

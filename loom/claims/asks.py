@@ -15,8 +15,9 @@ from loom.core.claims.stored import Ask
 from loom.core.errors import BadInput
 from loom.core.values import Json
 
-ACTS = ("accept", "reject", "readmit", "supersede", "unsupersede", "spurious", "conflict")
-"""What a person may do to a claim: `supersede`, `unsupersede`, `spurious` (the conflict is none) and `conflict` (it is one) name another."""
+ACTS = ("accept", "reject", "readmit", "supersede", "unsupersede", "spurious", "conflict", "yield")
+"""What a person may do to a claim: `supersede`, `unsupersede`, `spurious` (the conflict is none) and `conflict` (it is one) name another;
+`yield`, a rejection that ends a conflict, may name it."""
 PAIRED = ("supersede", "unsupersede", "spurious", "conflict")
 STATES = ("pin", "unpin", "retire", "reconsider")
 """What a person may do to a dimension."""

@@ -71,6 +71,37 @@ async def test_people_accept_reject_and_resolve(desk: Desk) -> None:
     assert list((await desk.standings()).values()) == [Standing.RETRACTED]
 
 
+async def test_a_claim_yields_only_while_it_is_contested(desk: Desk) -> None:
+    await desk.do(Derive("What does the boiler depend on?"))
+    (claim,) = await desk.store.look(lambda view: view.list_claims(Wanted()))
+    id = claim.claim.id
+    for act, standing in (("", "proposed"), ("accept", "accepted")):
+        if act:
+            await desk.do(Act(act, id, "anna"))
+        refused = await desk.do(Act("yield", id, f"anna, {standing}"))
+        assert f"{id} is {standing}, not contested: resolve ends a conflict, reject retracts a claim." in str(refused.said)
+    await desk.read("The boiler no longer depends on the valve.", source="letter", at="2026-05-03")
+    (conflict,) = await desk.store.look(lambda view: view.conflicts(id))
+    await desk.do(State("The choir sings.", "anna"))
+    (song,) = [
+        each.claim.id
+        for each in await desk.store.look(lambda view: view.list_claims(Wanted()))
+        if "choir" in each.claim.proposition
+    ]
+    stranger = await desk.do(Act("yield", song, "anna", id))
+    assert f"{song} and {id} do not conflict" in str(stranger.said)
+    # Of two that are taken back in one batch, the second is contested no more.
+    both = await desk.do(Act("yield", conflict.partner, "anna", id), Act("yield", id, "ben"))
+    assert f"{id} is accepted, not contested" in str(both.said)
+    assert (await desk.standings())[claim.claim.proposition] == Standing.ACCEPTED
+    late = await desk.do(Act("yield", id, "cleo", conflict.partner))
+    assert "no conflict with" in str(late.said)
+    await desk.do(Act("readmit", conflict.partner, "anna"))
+    assert (await desk.standings())[claim.claim.proposition] == Standing.CONTESTED
+    await desk.do(Act("yield", id, "dora"))
+    assert (await desk.standings())[claim.claim.proposition] == Standing.RETRACTED
+
+
 async def test_a_persons_claim_rests_on_what_they_said_and_cite(desk: Desk) -> None:
     signal = (await desk.store.look(lambda view: view.list_signals(Wanted())))[0].signal.id
     made = await desk.do(

@@ -49,6 +49,8 @@ def test_entries_a_question_and_a_decision(run: Run, folder: Path) -> None:
     assert shown["claims"][claim["id"]]["standing"] == "accepted" and len(shown["signals"]) == 2
     assert [each["id"] for each in run("list", "--standing", "accepted")["claims"]] == [claim["id"]]
     assert run("status")["claims"] == {"accepted": 1}
+    early = run("resolve", claim["id"], "--yield", "--by", "anna", code=1)
+    assert early["moves"] == [] and "is accepted, not contested" in str(early["said"])
     refused = run("readmit", claim["id"], code=1)
     assert any(said.get("refused") for said in refused["said"].values())
 

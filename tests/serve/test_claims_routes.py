@@ -90,6 +90,8 @@ async def test_a_conflict_comes_and_a_person_ends_it(tmp_path: Path, store: str)
         assert (await act("accept")).json()["claim"]["standing"] == "accepted"
         refused = await act("readmit")
         assert refused.status_code == 409 and refused.json()["error"] == "conflict"
+        early = await act("resolve", **{"yield": True})
+        assert early.status_code == 409 and "is accepted, not contested" in early.text
         letter = (await client.post("/loom/entries", json=sent(LETTER, "2026-05-03"))).json()["entries"][0]
         shown = (await client.get(f"/loom/claims/{id}")).json()
         assert shown["claims"][id]["standing"] == "contested"

@@ -96,7 +96,7 @@ async def supersede(claims: Claims, arguments: argparse.Namespace) -> int:
 async def resolve(claims: Claims, arguments: argparse.Namespace) -> int:
     claim, by = await named(claims, arguments.claim), _who(arguments)
     if arguments.yields:
-        return await _done(claims, arguments, [Act("reject", claim, by)])
+        return await _done(claims, arguments, [Act("yield", claim, by)])
     other = await named(claims, arguments.spurious or arguments.reject)
     disputing = [each.id for each in await (await claims.store()).look(lambda view: opposed_by(view, claim))]
     if other not in disputing:
@@ -105,7 +105,7 @@ async def resolve(claims: Claims, arguments: argparse.Namespace) -> int:
             param="spurious" if arguments.spurious else "reject",
         )
     other = LIFTED + other if other.startswith(SIGNAL) else other
-    wish = Act("spurious", claim, by, other) if arguments.spurious else Act("reject", other, by)
+    wish = Act("spurious", claim, by, other) if arguments.spurious else Act("yield", other, by, claim)
     return await _done(claims, arguments, [wish])
 
 

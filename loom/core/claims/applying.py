@@ -10,6 +10,7 @@ from loom.core.claims.history import Cause
 from loom.core.claims.moments import earlier
 from loom.core.claims.propagation import stands
 from loom.core.claims.records import Agent, Branch, Justification, Migration, Precondition
+from loom.core.claims.standing import standing_of
 from loom.core.claims.state import State
 
 LIFTED = "lifted:"
@@ -339,8 +340,33 @@ def reject(state: State, touched: Touched, write: w.Reject) -> None:
     claim = claim_of(state, write.claim)
     if claim in state.disputes.rejected:
         raise Refused("nothing", f"The claim {write.claim} is rejected already.")
+    if write.of is not None:
+        _disputed(state, claim, write.claim, write.of)
     state.disputes.rejected.add(claim)
     _override(state, touched, claim, "rejected")
+
+
+def _disputed(state: State, claim: int, name: str, other: str) -> None:
+    """Refuses where no conflict of a claim, or none with `other`, is to be ended as everything is written now."""
+
+    def holds(node: int) -> bool:
+        return stands(state.graph, state.sources, state.disputes, node)
+
+    partners = state.disputes.partners(claim)
+    if other and claim_of(state, other) not in partners:
+        raise Refused("unknown", f"{name} and {other} do not conflict; resolve ends a conflict, reject retracts a claim.")
+    against = [claim_of(state, other)] if other else partners
+    if holds(claim) and any(holds(each) for each in against):
+        return
+    now = standing_of(
+        rejected=False,
+        superseded=state.disputes.superseded(claim),
+        supported=holds(claim),
+        opposed=any(holds(each) for each in partners),
+        settled=bool(state.labels.settled[claim]),
+    ).word
+    what = f"{name} is {now}, and no conflict with {other} is open" if other else f"{name} is {now}, not contested"
+    raise Refused("standing", f"{what}: resolve ends a conflict, reject retracts a claim.")
 
 
 def readmit(state: State, touched: Touched, write: w.Readmit) -> None:

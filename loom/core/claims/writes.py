@@ -140,8 +140,12 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
+    """A person rejects a claim. With `of`, to end a conflict: only while the claim is contested, by that claim where `of` names one and
+    by any where it is empty."""
+
     claim: str
     by: Agent
+    of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ ASKED = {"claim": "enter", "domain": "describe", "dimension": "review", "withdra
 """What an ask of each kind is to a person."""
 ACTS = {
     "accept": "accept", "readmit": "accept", "reject": "reject", "supersede": "supersede", "unsupersede": "supersede",
-    "spurious": "resolve", "conflict": "resolve",
+    "spurious": "resolve", "conflict": "resolve", "yield": "resolve",
 }  # fmt: skip
 """The same of what may be done to a claim."""
 KINDS = ("act", *ASKED)

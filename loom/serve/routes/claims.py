@@ -196,11 +196,11 @@ def router(serving: Serving) -> APIRouter:
         by = who_of(request, given)
         if ways == ["yield"]:
             await known(id)
-            return await decided(request, given, Act("reject", id, by), "resolve", id)
+            return await decided(request, given, Act("yield", id, by), "resolve", id)
         other = given.text(ways[0], needed=True)
         other = LIFTED + other if other.startswith("signal:") else other
         await known(id, other)
-        wish = Act("spurious", id, by, other) if ways == ["spurious"] else Act("reject", other, by)
+        wish = Act("spurious", id, by, other) if ways == ["spurious"] else Act("yield", other, by, id)
         return await decided(request, given, wish, "resolve", id)
 
     @routes.get("/domains", summary="The domains of claims", responses=answers(DOMAINS, errors=ERRORS))
