@@ -10,6 +10,7 @@ from loom.core.claims.dimensions.dimension import Dimension, revised
 from loom.core.claims.dimensions.matching import checked
 from loom.core.claims.dimensions.reading import read
 from loom.core.claims.dimensions.states import pin, reconsider, retire, unpin
+from loom.core.claims.reach import GENERAL
 from loom.core.claims.records import Agent, Domain
 from loom.core.claims.stored import DimensionRow
 from loom.core.errors import NotFound
@@ -50,7 +51,7 @@ def describe(draft: Draft, number: int, wish: Describe, domains: Sequence[Domain
     return True
 
 
-def shape(draft: Draft, number: int, wish: Shape, rows: Sequence[DimensionRow]) -> None:
+def shape(draft: Draft, number: int, wish: Shape, rows: Sequence[DimensionRow], domains: Sequence[Domain]) -> None:
     """Adds a dimension, its next version, or the state that a person gives it. Raises BadInput and NotFound."""
     held = {each.id: each for each in (*dimensions_of(rows), *dimensions_of(draft.dimensions.values()))}
     mine, by = held.get(wish.dimension), Agent("person", wish.by)
@@ -60,6 +61,8 @@ def shape(draft: Draft, number: int, wish: Shape, rows: Sequence[DimensionRow]) 
         others = [each for each in held.values() if each.domain == mine.domain and each.id != mine.id]
         made = _moved(mine, wish.state, others, by, draft.after + 1)
     else:
+        if wish.domain != GENERAL and all(each.id != wish.domain for each in domains):
+            raise NotFound(f"There is no domain {wish.domain}; describe it first.", param="domain")
         contract = read(wish.contract)
         taken = [each.contract.name for each in held.values() if each.domain == wish.domain and each.id != wish.dimension]
         if mine is None:

@@ -228,7 +228,7 @@ class _Members:
 
 
 def printable(id: str) -> str:
-    """An id of an entry that can be shown and stand in an address. Raises BadInput."""
+    """An id that people give, of an entry, a domain or a dimension: it can be shown, and stand in an address. Raises BadInput."""
     if not id.isprintable():
         raise BadInput(f"Expected an id of printable characters, but got {_short(id)}; leave the others out.", param="id")
     return id
@@ -261,7 +261,8 @@ def _shape(body: _Members) -> Shape:
         raise BadInput(
             f"Expected an id of a dimension that does not begin with {PREFIX}, which is for fits.", param="dimension"
         )
-    return Shape(body.text("dimension"), body.text("by"), body.text("domain", needed=contract is not None), contract, state)
+    dimension = printable(body.text("dimension"))
+    return Shape(dimension, body.text("by"), body.text("domain", needed=contract is not None), contract, state)
 
 
 _READERS: Mapping[str, Callable[[_Members], Wish]] = {
@@ -276,7 +277,7 @@ _READERS: Mapping[str, Callable[[_Members], Wish]] = {
     ),
     "act": _act,
     "domain": lambda body: Describe(
-        body.text("domain"), body.text("name"), body.text("description", needed=False), body.text("by"),
+        printable(body.text("domain")), body.text("name"), body.text("description", needed=False), body.text("by"),
         body.text("derived_from", needed=False),
     ),
     "dimension": _shape,

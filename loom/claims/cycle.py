@@ -19,7 +19,7 @@ from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.directions import directions
 from loom.core.claims.dimensions.discovery import material
 from loom.core.claims.dimensions.distilling import Distilled
-from loom.core.claims.dimensions.grades import by_query
+from loom.core.claims.dimensions.grades import Grade, by_query
 from loom.core.claims.dimensions.judging import axis_of, composed
 from loom.core.claims.dimensions.positions import positions
 from loom.core.claims.dimensions.projection import Projection
@@ -29,6 +29,7 @@ from loom.core.claims.dimensions.validation import sampled
 from loom.core.claims.intake.ids import content_id
 from loom.core.claims.judging.asked import Placing, Sample
 from loom.core.claims.parts import Parts
+from loom.core.claims.reach import GENERAL
 from loom.core.claims.records import Domain
 from loom.core.claims.stored import DimensionRow, ProjectionRow
 from loom.core.claims.view import ClaimView
@@ -49,18 +50,36 @@ async def cycle(
     parts: Parts,
     rules: Rules = DEFAULT,
 ) -> None:
-    """Evaluates every domain that has dimensions or graded queries."""
+    """Evaluates every domain that has dimensions or graded queries. Grades of what is not held, or of a domain that is not there, are
+    left out and counted; where no grade is left of those that were given, the cycle is refused."""
+    grades = await _held_grades(draft, wish.grades, domains, store)
+    if wish.grades and not grades:
+        draft.refuse(number, f"None of the {len(wish.grades):,} grades names a claim that is held, in a domain that is there.")
+        return
+    if unheld := len(wish.grades) - len(grades):
+        draft.say(number, unheld_grades=unheld)
     now = {each.id: each for each in (*dimensions_of(rows), *dimensions_of(draft.dimensions.values()))}
-    named = {each.domain for each in now.values()} | {each.domain for each in wish.grades}
+    named = {each.domain for each in now.values()} | {each.domain for each in grades}
     if parts.discovery:
         named |= {each.id for each in domains}
     told: dict[str, Any] = {}
     for domain in sorted(named):
         mine = [each for each in now.values() if each.domain == domain]
-        graded = by_query(wish.grades, domain)
+        graded = by_query(grades, domain)
         description = next((each for each in domains if each.id == domain), Domain(domain, domain))
         told[domain] = await _domain(draft, description, mine, graded, store, judges, parts, rules)
     draft.say(number, domains=told)
+
+
+async def _held_grades(draft: Draft, grades: Sequence[Grade], domains: Sequence[Domain], store: ClaimStore) -> list[Grade]:
+    """The grades of claims and signals that are held, whatever their standing, in domains that are there."""
+    names = sorted({each.claim for each in grades})
+    held = {*draft.claims, *draft.signals}
+    for at in range(0, len(names), 500):
+        some = names[at : at + 500]
+        held |= await store.look(lambda view, some=some: {*view.claims(some), *view.signals(some)})  # type: ignore[misc]
+    there = {GENERAL, *(each.id for each in domains), *draft.domains}
+    return [each for each in grades if each.claim in held and each.domain in there]
 
 
 async def _domain(

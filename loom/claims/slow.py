@@ -186,7 +186,7 @@ class SlowPath:
         for number, wish in wishes:
             if isinstance(wish, Shape):
                 try:
-                    shape(draft, number, wish, rows)
+                    shape(draft, number, wish, rows, domains)
                 except (BadInput, NotFound) as error:
                     draft.refuse(number, error.message)
         for number, wish in wishes:

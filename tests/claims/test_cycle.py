@@ -155,6 +155,17 @@ async def test_a_workspace_with_its_fits_goes_out_and_in_whole(desk: Desk) -> No
     assert again == lines
 
 
+async def test_a_dimension_is_of_a_domain_that_is_there(desk: Desk) -> None:
+    for id in ("progress", "other"):
+        made = await desk.do(Shape(id, "anna", "nope", written(contract(name=id, definition="How far it is."))))
+        assert "There is no domain nope" in str(made.said)
+    rows = await desk.store.look(lambda view: view.dimensions())
+    assert [(each.id, each.domain, each.version) for each in rows] == [("progress", "works", 1)]
+    sent = Describe("late", "Late", "late", "anna"), Shape("mood", "anna", "late", written(contract(name="mood")))
+    assert "refused" not in str((await desk.do(*sent)).said)
+    assert "refused" not in str((await desk.do(Shape("tone", "anna", "general", written(contract(name="tone"))))).said)
+
+
 async def test_ids_of_fits_are_not_for_dimensions(desk: Desk) -> None:
     made = await desk.do(Shape("fit:works", "anna", "works", written(contract(name="other"))))
     assert "fit:" in str(made.said)

@@ -71,12 +71,23 @@ def test_a_text_that_no_store_takes_holds_nothing_up(run: Run, folder: Path) -> 
     assert run("status")["queue"] == 0
 
 
-def test_a_cycle_reads_graded_queries(run: Run, folder: Path) -> None:
+def test_a_cycle_reads_graded_queries(run: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run("take", folder / "in")
-    (folder / "judged.jsonl").write_text('{"query": "q", "domain": "general", "claim": "claim:x", "grade": 3}\n')
+    asked = run("ask", "What does the boiler depend on?", "--way", "reason")
+    (id,) = [each["id"] for each in asked["hits"] if each["kind"] == "claim"]
+    line = '{"query": "q", "domain": "%s", "claim": "%s", "grade": 3}\n'
+    nothing = [line % ("general", "claim:x"), line % ("nope", id)]
+    (folder / "judged.jsonl").write_text(line % ("general", id) + "".join(nothing))
     told = run("cycle", "--judged", folder / "judged.jsonl", "--by", "anna")
     (said,) = told["said"].values()
     assert said["domains"]["general"]["fit"]["unfit"] is True
+    assert set(said["domains"]) == {"general"} and said["unheld_grades"] == 2
+    assert main(["claims", "cycle", "--judged", str(folder / "judged.jsonl"), "--store", str(folder / "claims.sqlite")]) == 0
+    assert "2 grades name nothing that is held" in capsys.readouterr().out
+    (folder / "judged.jsonl").write_text("".join(nothing))
+    told = run("cycle", "--judged", folder / "judged.jsonl", "--by", "ben", code=1)
+    (said,) = told["said"].values()
+    assert said == {"refused": ["None of the 2 grades names a claim that is held, in a domain that is there."]}
     (folder / "judged.jsonl").write_text('{"query": "q"}\n')
     assert main(["claims", "cycle", "--judged", str(folder / "judged.jsonl"), "--store", str(folder / "claims.sqlite")]) != 0
 

@@ -143,6 +143,8 @@ async def test_domains_bound_what_is_read_and_dimensions_take_a_contract(tmp_pat
         assert (
             await client.post("/loom/dimensions", json={"id": "feasible", "contract": written(contract())})
         ).status_code == 400
+        absent = await client.post("/loom/dimensions", json={**given, "domain": "nope", "contract": written(contract())})
+        assert absent.status_code == 409 and "There is no domain nope" in absent.text
         assert (await client.get("/loom/dimensions")).json()["dimensions"] == []
         assert (await client.post("/loom/dimensions", json={**given, "contract": written(contract())})).status_code == 200
         assert (await client.post("/loom/dimensions", json={"id": "feasible", "state": "pin", "wait": WAIT})).status_code == 200
@@ -223,7 +225,9 @@ BAD: list[tuple[str, str, Any, int, str]] = [
     ("POST", "/loom/claims/claim:none/resolve", {"yield": True, "reject": "x"}, 400, "spurious or reject"),
     ("POST", "/loom/claims/claim:none/supersede", {"new": "claim:other"}, 404, "There is no claim"),
     ("POST", "/loom/domains", {"id": "a"}, 400, "as name"),
+    ("POST", "/loom/domains", {"id": "a\nb", "name": "a"}, 400, "printable"),
     ("POST", "/loom/dimensions", {"id": "a"}, 400, "contract or one of"),
+    ("POST", "/loom/dimensions", {"id": "a\x1bb", "state": "pin"}, 400, "printable"),
 ]
 
 

@@ -36,6 +36,8 @@ def printed_flush(flushed: Flushed) -> str:
         lines.append(f"  no signal from {empty:,} of the entries")
     if left := sum(len(each.get("left_out", [])) for each in said):
         lines.append(f"  {left:,} extracts are not entailed by their span, and left out (--json names them)")
+    if unheld := sum(each.get("unheld_grades", 0) for each in said):
+        lines.append(f"  {unheld:,} grades name nothing that is held in a domain that is there, and were left out")
     return "\n".join(lines)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from loom.claims.asks import STATES, Act, Describe, Shape, State, Wish
+from loom.claims.asks import STATES, Act, Describe, Shape, State, Wish, printable
 from loom.claims.prov import NTRIPLES, PROV_JSON, document
 from loom.claims.prov_triples import triples
 from loom.claims.told import claim_as_json, shown_as_json
@@ -223,7 +223,7 @@ def router(serving: Serving) -> APIRouter:
         given = Given(await object_of(request), tuple(DOMAIN_GIVEN["properties"]))
         claims_of(serving)
         wish = Describe(
-            given.text("id", needed=True),
+            printable(given.text("id", needed=True)),
             given.text("name", needed=True),
             given.text("description", most=LONGEST),
             who_of(request, given),
@@ -265,7 +265,7 @@ def router(serving: Serving) -> APIRouter:
         if (contract is None) == (not state):
             raise BadInput(f"Expected a contract or one of {', '.join(STATES)} as state, and not both.", param="contract")
         wish = Shape(
-            given.text("id", needed=True),
+            printable(given.text("id", needed=True)),
             who_of(request, given),
             given.text("domain", needed=contract is not None),
             contract,
