@@ -21,7 +21,7 @@ from loom.core.claims.judging.routing import by_words, slower
 from loom.core.claims.parts import Parts
 from loom.core.claims.reach import GENERAL
 from loom.core.claims.stored import LEASE, Notes, Queued
-from loom.core.errors import BadInput, LoomError, NotFound, Unwritable
+from loom.core.errors import BadInput, LoomError, NotFound, UnfitStore, Unwritable
 from loom.core.values import Json
 from loom.ports import ClaimStore
 
@@ -81,10 +81,13 @@ class Claims:
         self._slow: SlowPath | None = None
 
     async def store(self) -> ClaimStore:
-        """Raises Unwritable, BadInput or Unreachable where it cannot be opened."""
+        """Raises UnfitStore, Unwritable or Unreachable where it cannot be opened."""
         async with self._opening:
             if self._store is None:
-                self._store = await asyncio.to_thread(self._opener)
+                try:
+                    self._store = await asyncio.to_thread(self._opener)
+                except BadInput as error:
+                    raise UnfitStore(error.message, param=error.param) from error
                 self._notebook = Notebook(self._store)
             return self._store
 

@@ -18,6 +18,13 @@ class BadInput(LoomError):
     code = "bad_input"
 
 
+class UnfitStore(BadInput):
+    """A store that this version cannot use as it is: of a newer version, of another program, or damaged. Whoever runs the program named
+    it; whoever asks a node that has it is not at fault."""
+
+    code = "unfit_store"
+
+
 class BadSettings(LoomError):
     """A setting that is unknown, malformed or contradicts another."""
 

@@ -5,23 +5,26 @@ So it outlives no node, however that ends.
 
 import subprocess
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 
 
 class Child:
     """One process at a time. `begin` is waited for once, and is told when all is over; `tell` is done with each process; `ended` hears
-    the exit code of one that ended by itself. `again` is the seconds before another is started, `patience` those that the last one has
-    to end when the node stops."""
+    the exit code of one that ended by itself, and the seconds from its end until another is started: `again`, twice as many after each
+    that lived for less than `settled`, and `longest` at most. `patience` is how many the last one has to end when the node stops."""
 
     def __init__(
         self,
         start: Callable[[], "subprocess.Popen[bytes]"],
-        ended: Callable[[int], object],
+        ended: Callable[[int, float], object],
         *,
         name: str,
         again: float,
         patience: float,
+        longest: float = 0.0,
+        settled: float = 60.0,
         begin: Callable[[threading.Event], object] = lambda over: None,
         tell: Callable[["subprocess.Popen[bytes]"], object] = lambda process: None,
     ) -> None:
@@ -29,6 +32,8 @@ class Child:
         self._ended = ended
         self._again = again
         self._patience = patience
+        self._longest = max(longest, again)
+        self._settled = settled
         self._begin = begin
         self._tell = tell
         self._stopping = threading.Event()
@@ -38,12 +43,19 @@ class Child:
 
     def _watch(self) -> None:
         self._begin(self._stopping)
+        pause = 0.0
         while not self._stopping.is_set():
+            begun = time.monotonic()
             self._tell(self._process)
             code = self._process.wait()
+            brief = pause and time.monotonic() - begun < self._settled
+            pause = min(2 * pause, self._longest) if brief else self._again
+            # The node may be about to stop, and its children with it.
             if self._stopping.wait(self._again):
                 return
-            self._ended(code)
+            self._ended(code, pause)
+            if self._stopping.wait(pause - self._again):
+                return
             self._let_go()
             self._process = self._start()
 

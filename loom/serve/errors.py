@@ -98,6 +98,7 @@ TABLE = {
     "internal": Form(500, SERVER),
     "missing_extra": Form(501, SERVER),
     "embedder_failure": Form(502, SERVER),
+    "unfit_store": Form(503, SERVER),
     "not_now": Form(503, SERVER, retry=True, after=2),
     "unreachable": Form(503, SERVER, retry=True, after=2),
     "not_ready": Form(503, SERVER, retry=True, after=2),

@@ -67,7 +67,7 @@ class Keeping(Child):
                 process.stdin.write(job.encode())
                 process.stdin.flush()
 
-        def ended(code: int) -> None:
+        def ended(code: int, pause: float) -> None:
             reason = "The process that holds the triples ended; starting another."
             log.error("keeper_ended", exit_code=code, reason=reason)
 

@@ -11,7 +11,7 @@ from loom.core.claims.filed import Filed
 from loom.core.claims.index import Cut, Index, Item, nearest
 from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import Found
-from loom.core.errors import BadInput, Unreachable
+from loom.core.errors import BadInput, UnfitStore, Unreachable
 from loom.core.retrieval.nearest import SCALE
 from loom_adapters.claims.session import Above, Beside, In, Session
 from loom_adapters.claims.texts import heard, unpacked
@@ -140,7 +140,9 @@ def _whole(
         rows = zip(part, nodes.tolist(), live[nodes].tolist(), lifted[nodes].tolist(), home[nodes].tolist(), strict=True)
         for (number, text), node, alive, restates, domains in rows:
             if number != node:
-                raise BadInput(f"The texts of the claims have no row {node}; restore the store from an export.", param="store")
+                raise UnfitStore(
+                    f"The texts of the claims have no row {node}; restore the store from an export.", param="store"
+                )
             yield Item(number, alive, domains, "" if restates >= 0 else text, held.get(number))
 
 
