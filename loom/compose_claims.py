@@ -67,6 +67,15 @@ def read_stated(file: str) -> Stated:
         raise BadSettings(f"{file}: expected TOML, but {error}.", param="claims_file") from error
 
 
+def readable(file: str) -> None:
+    """Raises BadSettings where the file of a workspace is not there or states what does not do, or a model of it has not its key."""
+    said = read_stated(file)
+    for name in sorted(set(said.judges.values())):
+        _key(said.models[name])
+    if said.parts.router == "embedding":
+        _labelled(Path(file).parent / said.requests)
+
+
 async def tokens_of_answers(file: str) -> dict[str, list[tuple[int, int]]]:
     """Tokens in and out of each attempt of what the models of a workspace were asked, by its key, as the book of their answers has them.
     Raises BadSettings, and BadInput where another process holds the book."""
@@ -177,9 +186,17 @@ def _model(model: ModelStated, book: AnswerBook) -> "UrlJudges":
 
 
 def _router(path: Path, embedder: Embedder) -> Router:
+    texts, labels = _labelled(path)
     try:
-        texts, labels = read_requests(path.read_text(encoding="utf-8"))
         return learned(embedder.embed(texts) if texts else np.zeros((0, 1)), labels)
+    except LoomError as error:
+        raise BadSettings(f"{path}: {error.message}", param="requests") from error
+
+
+def _labelled(path: Path) -> tuple[list[str], list[str]]:
+    """Labelled requests. Raises BadSettings."""
+    try:
+        return read_requests(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadSettings(
             f"Expected labelled requests in {path}, but it cannot be read: {error.strerror}.", param="requests"

@@ -260,6 +260,11 @@ def refuse_unsafe(settings: Settings) -> None:
             f"LOOM_HOST ({serving.host}) can be reached from other machines and no API keys are set; set LOOM_API_KEYS_FILE, "
             "or LOOM_INSECURE=1 if something in front of the node protects it."
         )
+    if settings.claims.slow_path == "on" and not settings.claims.kept:
+        problems.append(
+            "LOOM_CLAIMS_SLOW_PATH is on and LOOM_CLAIMS is off, so that there is nothing for it to write; set LOOM_CLAIMS=on, or "
+            "LOOM_CLAIMS_SLOW_PATH=off."
+        )
     if problems:
         raise BadSettings("\n".join(problems))
 

@@ -194,6 +194,12 @@ def test_loopback_needs_nothing(host: str):
     refuse_unsafe(load({"LOOM_HOST": host}))
 
 
+def test_a_slow_path_has_claims_to_write():
+    with pytest.raises(BadSettings, match="LOOM_CLAIMS is off"):
+        refuse_unsafe(load({"LOOM_CLAIMS_SLOW_PATH": "on"}))
+    refuse_unsafe(load({"LOOM_CLAIMS_SLOW_PATH": "on", "LOOM_CLAIMS": "on"}))
+
+
 def test_settings_survive_the_way_to_a_worker():
     settings = load(
         {"LOOM_MODEL_KEY": "secret", "LOOM_MODEL_ALIASES": "a=b", "LOOM_CORS_ORIGINS": "*"}, flags={"LOOM_PORT": "9"}

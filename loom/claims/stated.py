@@ -115,6 +115,12 @@ def stated(given: Mapping[str, Any]) -> Stated:
             "[parts]: expected a model under [judges] supposing, since hyde is on and rules suppose nothing; name one, or take hyde out.",
             param="hyde",
         )
+    if parts.router == "model" and "routing" not in judges:
+        raise BadSettings(
+            '[parts]: expected a model under [judges] routing beside router = "model"; name one, or take router = "rules", which routes '
+            "by words.",
+            param="router",
+        )
     if parts.router == "embedding" and not given.get("requests"):
         raise BadSettings(
             '[parts]: expected requests = "FILE" beside router = "embedding", which is learned from labelled requests; name the file.',

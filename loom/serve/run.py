@@ -51,6 +51,10 @@ def serve(settings: Settings) -> int:
     refuse_unsafe(settings)
     if settings.serving.api_keys_file:
         read_keys(Path(settings.serving.api_keys_file))
+    if settings.claims.kept and settings.claims.file:
+        from loom.compose_claims import readable
+
+        readable(settings.claims.file)
     sock = listen(settings.serving.host, settings.serving.port)
     log = logger(settings.logs)
     take_server_logs(log)

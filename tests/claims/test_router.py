@@ -192,6 +192,13 @@ def test_requests_that_cannot_be_learned_from_are_refused_with_the_reason(tmp_pa
             read_requests(text)
 
 
+def test_a_model_that_routes_is_named() -> None:
+    for given in ({}, {**SMALL, "judges": {"filing": "small"}}):
+        with pytest.raises(BadSettings, match=r"under \[judges\] routing"):
+            stated({**given, "parts": {"router": "model"}})
+    assert stated({**SMALL, "parts": {"router": "model"}}).parts.router == "model"
+
+
 def test_a_learned_router_wants_its_file(tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match="requests"):
         stated({"parts": {"router": "embedding"}})

@@ -168,6 +168,12 @@ SERVING: list[tuple[dict[str, str], str]] = [
     ({"LOOM_MODEL_URL": "http://127.0.0.1:1/v1", "LOOM_MODEL_PROFILE": "gpt"}, "a model profile among auto, generic"),
     ({"LOOM_PORT": "{taken}"}, "choose another with --host or --port"),
     ({"LOOM_GENERATIONS": "broken.json"}, "is a file; it should be the folder"),
+    ({"LOOM_CLAIMS_SLOW_PATH": "on"}, "LOOM_CLAIMS_SLOW_PATH is on and LOOM_CLAIMS is off"),
+    ({"LOOM_CLAIMS": "on", "LOOM_CLAIMS_FILE": "missing.toml"}, "the claims file missing.toml, but it cannot be read"),
+    ({"LOOM_CLAIMS": "on", "LOOM_CLAIMS_FILE": "broken.json", "LOOM_WORKERS": "2"}, "broken.json: expected TOML"),
+    ({"LOOM_CLAIMS": "on", "LOOM_CLAIMS_FILE": "model.toml"}, "a model under [judges] routing"),
+    ({"LOOM_CLAIMS": "on", "LOOM_CLAIMS_FILE": "key.toml"}, "expected a key in NO_SUCH_KEY"),
+    ({"LOOM_CLAIMS": "on", "LOOM_CLAIMS_FILE": "labels.toml"}, "labelled requests in none.jsonl"),
 ]
 
 
@@ -178,8 +184,14 @@ def test_a_node_that_must_not_start(tmp_path: Path, settings: Mapping[str, str],
     (tmp_path / "broken.json").write_text("{")
     (tmp_path / "empty.json").write_text("")
     (tmp_path / "list.json").write_text("[1]")
+    (tmp_path / "model.toml").write_text('[parts]\nrouter = "model"\n')
+    (tmp_path / "labels.toml").write_text('requests = "none.jsonl"\n[parts]\nrouter = "embedding"\n')
+    model = '[models.small]\nurl = "http://127.0.0.1:1/v1"\nkey_env = "NO_SUCH_KEY"\n'
+    (tmp_path / "key.toml").write_text(model + '[judges]\nfiling = "small"\n')
     with socket.create_server(("127.0.0.1", 0)) as taken:
         given = {name: value.format(taken=taken.getsockname()[1]) for name, value in settings.items()}
         ran = loom("serve", settings={"LOOM_PORT": "0", **given}, cwd=tmp_path)
     assert ran.returncode == 2, ran.stderr
     assert words in ran.stderr and "Traceback" not in ran.stderr, ran.stderr
+    if any(name.startswith("LOOM_CLAIMS") for name in settings):
+        assert '"serving"' not in ran.stderr, "nothing is said to be served before"
