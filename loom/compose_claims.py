@@ -18,13 +18,15 @@ from loom.claims.stated import COMPONENTS, ModelStated, Stated, stated
 from loom.claims.watch import ClaimWatch
 from loom.claims.workspace import Claims
 from loom.core.claims.judging.routing import Router, learned, read_requests
-from loom.core.errors import BadSettings, LoomError, NotFound
+from loom.core.errors import BadInput, BadSettings, EmbedderFailure, LoomError, MissingExtra, NotFound
 from loom.core.values import Json
 from loom.ports import AnswerBook, Embedder, EntryReader, Reranking
 from loom.settings import Settings
 
 if TYPE_CHECKING:
     from loom_adapters.judges_url import UrlJudges
+
+EMBED = 'Expected embed in the claims file as "hash", or as the name or folder of a sentence-transformers model'
 
 
 def claims(settings: Settings) -> Claims | None:
@@ -59,12 +61,16 @@ def read_stated(file: str) -> Stated:
         return Stated()
     try:
         return stated(tomllib.loads(Path(file).read_text(encoding="utf-8")))
+    except BadSettings as error:
+        raise BadSettings(f"{file}: {error.message}", param=error.param) from error
     except OSError as error:
         raise BadSettings(
-            f"Expected the claims file {file}, but it cannot be read: {error.strerror}.", param="claims_file"
+            f"Expected the claims file {file}, but it cannot be read: {error.strerror}; see that it is there, or name another with "
+            "--file or LOOM_CLAIMS_FILE.",
+            param="claims_file",
         ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadSettings(f"{file}: expected TOML, but {error}.", param="claims_file") from error
+        raise BadSettings(f"{file}: expected TOML in UTF-8, but {error}; correct it there.", param="claims_file") from error
 
 
 def readable(file: str) -> None:
@@ -165,7 +171,17 @@ def _embedder(name: str) -> Embedder:
         return FakeEmbedder()
     from loom.compose_semantic import named_model
 
-    return named_model(name, 32).open().embedder
+    try:
+        return named_model(name, 32).open().embedder
+    except (BadInput, EmbedderFailure) as error:
+        raise BadSettings(
+            f"{EMBED}, but there is no model {name!r:.60} that can be opened; write one of these.", param="embed"
+        ) from error
+    except MissingExtra as error:
+        raise BadSettings(
+            f"{EMBED}, but got {name!r:.60}; correct it, or install what opens a model: pip install 'loom-node[embed]'.",
+            param="embed",
+        ) from error
 
 
 def _model(model: ModelStated, book: AnswerBook) -> "UrlJudges":
@@ -199,7 +215,8 @@ def _labelled(path: Path) -> tuple[list[str], list[str]]:
         return read_requests(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadSettings(
-            f"Expected labelled requests in {path}, but it cannot be read: {error.strerror}.", param="requests"
+            f"Expected labelled requests in {path}, but it cannot be read: {error.strerror}; see that it is there.",
+            param="requests",
         ) from error
     except (UnicodeDecodeError, LoomError) as error:
         why = error.message if isinstance(error, LoomError) else "it is no UTF-8"
@@ -215,5 +232,7 @@ def _reranker(model: ModelStated) -> Reranking:
 def _key(model: ModelStated) -> str:
     key = os.environ.get(model.key_env, "") if model.key_env else ""
     if model.key_env and not key:
-        raise BadSettings(f"[models.{model.name}]: expected a key in {model.key_env}, but it is not set.", param="key_env")
+        raise BadSettings(
+            f"[models.{model.name}]: expected a key in {model.key_env}, but it is not set; set it.", param="key_env"
+        )
     return key

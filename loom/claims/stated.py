@@ -94,7 +94,7 @@ def stated(given: Mapping[str, Any]) -> Stated:
             "models",
             "judges",
         ),
-        "the file",
+        "",
     )
     try:
         parts = read_parts(_table(given, "parts"))
@@ -107,7 +107,8 @@ def stated(given: Mapping[str, Any]) -> Stated:
     for component, name in judges.items():
         if name not in models:
             raise BadSettings(
-                f"[judges]: expected {component} to name one of the models {', '.join(models) or '(there are none)'}, but got {name!r}.",
+                f"[judges]: expected {component} to name one of the models {', '.join(models) or '(there are none)'}, but got {name!r}; "
+                "describe it under [models], or name another.",
                 param="judges",
             )
     if parts.hyde and "supposing" not in judges:
@@ -127,14 +128,14 @@ def stated(given: Mapping[str, Any]) -> Stated:
             param="router",
         )
     return Stated(
-        _text(given, "embed", "hash", "the file"),
-        _text(given, "answers", "claims-answers.sqlite", "the file"),
-        _number(given, "penalty", PENALTY, "the file"),
+        _text(given, "embed", "hash", ""),
+        _text(given, "answers", "claims-answers.sqlite", ""),
+        _number(given, "penalty", PENALTY, ""),
         _share(given, "hyde_below", WEAK),
         _share(given, "unsure_below", 0.0),
         _share(given, "reason_below", 0.0),
-        _text(given, "requests", "", "the file"),
-        _text(given, "judged", "", "the file"),
+        _text(given, "requests", "", ""),
+        _text(given, "judged", "", ""),
         parts,
         rules,
         models,
@@ -156,14 +157,16 @@ def _model(name: str, given: Mapping[str, Any]) -> ModelStated:
     url = _text(given, "url", "", where)
     if not url.startswith(("http://", "https://")):
         raise BadSettings(
-            f"{where}: expected url as the base URL of an OpenAI-compatible server, but got {url!r}.", param="url"
+            f"{where}: expected url as the base URL of an OpenAI-compatible server, but got {url!r:.60}; write it with http:// or https://.",
+            param="url",
         )
     price = _table(given, "price")
     _known(price, ("prompt", "completion"), f"{where} price")
     concurrency = given.get("concurrency", 4)
     if not isinstance(concurrency, int) or isinstance(concurrency, bool) or not 1 <= concurrency <= 256:
         raise BadSettings(
-            f"{where}: expected concurrency as a whole number from 1 to 256, but got {concurrency!r}.", param="concurrency"
+            f"{where}: expected concurrency as a whole number from 1 to 256, but got {concurrency!r:.60}; give one of these.",
+            param="concurrency",
         )
     return ModelStated(
         name,
@@ -176,34 +179,44 @@ def _model(name: str, given: Mapping[str, Any]) -> ModelStated:
     )
 
 
+def _expected(where: str) -> str:
+    """The beginning of a sentence on a table of the file, "" for the file itself."""
+    return f"{where}: expected" if where else "Expected"
+
+
 def _table(given: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     value = given.get(name, {})
     if not isinstance(value, Mapping):
-        raise BadSettings(f"Expected [{name}] as a table, but got {value!r}.", param=name)
+        raise BadSettings(f"Expected [{name}] as a table, but got {value!r:.60}; write its members under it.", param=name)
     return value
 
 
 def _known(given: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:
     if unknown := sorted(set(given) - set(names)):
-        raise BadSettings(f"{where}: expected only {', '.join(names)}, but got {unknown[0]!r}.", param=str(unknown[0]))
+        raise BadSettings(
+            f"{_expected(where)} only {', '.join(names)}, but got {unknown[0]!r}; write one of these, or take it out.",
+            param=str(unknown[0]),
+        )
 
 
 def _text(given: Mapping[str, Any], name: str, default: str, where: str) -> str:
     value = given.get(name, default)
     if not isinstance(value, str):
-        raise BadSettings(f"{where}: expected {name} as a text, but got {value!r}.", param=name)
+        raise BadSettings(f"{_expected(where)} {name} as a text, but got {value!r:.60}; put it in quotes.", param=name)
     return value
 
 
 def _share(given: Mapping[str, Any], name: str, default: float) -> float:
-    value = _number(given, name, default, "the file")
+    value = _number(given, name, default, "")
     if value > 1:
-        raise BadSettings(f"the file: expected {name} as a number from 0 to 1, but got {value:g}.", param=name)
+        raise BadSettings(f"Expected {name} as a number from 0 to 1, but got {value:g}; give one of these.", param=name)
     return value
 
 
 def _number(given: Mapping[str, Any], name: str, default: float, where: str) -> float:
     value = given.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise BadSettings(f"{where}: expected {name} as a number of at least 0, but got {value!r}.", param=name)
+        raise BadSettings(
+            f"{_expected(where)} {name} as a number of at least 0, but got {value!r:.60}; give one, without quotes.", param=name
+        )
     return float(value)

@@ -47,7 +47,8 @@ class Parts:
             allowed = _allowed(each.type)
             if not any(value is one or (isinstance(value, str) and value == one) for one in allowed):
                 raise BadInput(
-                    f"Expected the part {each.name} to be {' or '.join(_word(one) for one in allowed)}, but got {_word(value)}.",
+                    f"Expected the part {each.name} to be {' or '.join(_word(one) for one in allowed)}, but got {_word(value)}; "
+                    "write one of these.",
                     param=each.name,
                 )
 
@@ -59,7 +60,10 @@ def read_parts(given: Mapping[str, Any], parts: Parts | None = None) -> Parts:
     """Parts from what a file or a setting says of some of them. Raises BadInput for a part that there is not."""
     known = {each.name for each in fields(Parts)}
     if unknown := sorted(set(given) - known):
-        raise BadInput(f"Expected parts among {', '.join(sorted(known))}, but got {unknown[0]!r}.", param="parts")
+        raise BadInput(
+            f"Expected parts among {', '.join(sorted(known))}, but got {unknown[0]!r}; write one of these, or take it out.",
+            param="parts",
+        )
     return replace(parts or Parts(), **given)
 
 
@@ -68,4 +72,5 @@ def _allowed(kind: Any) -> tuple[Any, ...]:
 
 
 def _word(value: object) -> str:
-    return {True: "on", False: "off"}.get(value, repr(value)) if isinstance(value, bool) else repr(value)
+    """A value as TOML writes it."""
+    return str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else f"{value!r:.60}"
