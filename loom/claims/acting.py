@@ -57,7 +57,10 @@ def shape(draft: Draft, number: int, wish: Shape, rows: Sequence[DimensionRow], 
     mine, by = held.get(wish.dimension), Agent("person", wish.by)
     if wish.contract is None:
         if mine is None:
-            raise NotFound(f"There is no dimension {wish.dimension}.", param="dimension")
+            raise NotFound(
+                f"There is no dimension {wish.dimension}; propose it with a contract first, or give the id of one that there is.",
+                param="dimension",
+            )
         others = [each for each in held.values() if each.domain == mine.domain and each.id != mine.id]
         made = _moved(mine, wish.state, others, by, draft.after + 1)
     else:

@@ -71,7 +71,7 @@ async def enter(draft: Draft, number: int, wish: State, store: ClaimStore, judge
     # First, since what is refused leaves nothing behind.
     cited = await store.look(lambda view: _sources(view, draft, wish.cites))
     if missing := [id for id in wish.cites if id not in cited]:
-        draft.refuse(number, f"Expected ids of signals or claims, but {missing[0]} is neither.")
+        draft.refuse(number, f"Expected ids of signals or claims, but {missing[0]} is neither; give ids of what is kept.")
         return
     if unknown := [id for id in wish.domains if id not in {GENERAL, *(each.id for each in domains)}]:
         draft.refuse(number, f"There is no domain {unknown[0]}; describe it first, or leave it to the words.")

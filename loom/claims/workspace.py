@@ -183,7 +183,7 @@ class Claims:
         while True:
             found = await store.look(lambda view: view.asked(keys))
             if missing := [key for key in keys if key not in found]:
-                raise NotFound(f"There is no ask {missing[0]}.", param="key")
+                raise NotFound(f"There is no ask {missing[0][:200]}; give the key that the ask was answered with.", param="key")
             if left <= 0 or all(found[key].version for key in keys):
                 return [found[key] for key in keys]
             await asyncio.sleep(min(POLL, left))

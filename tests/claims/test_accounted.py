@@ -139,7 +139,7 @@ async def test_an_entry_that_is_taken_back_before_it_was_read_is_withdrawn() -> 
     assert {each.source: each.supported for each in signals} == {"letter": False, "memo": True}
     early = entry("early", "The main depends on the town.")
     made = await desk.do(Withdraw(early.id, "anna"), TakeIn(early))
-    assert f"There is no entry {early.id}." in str(made.said)
+    assert f"There is no entry {early.id}; give the id" in str(made.said)
 
 
 class Looked(PlainJudges):

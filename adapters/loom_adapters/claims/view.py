@@ -55,7 +55,7 @@ class StoredView:
         """Raises NotFound."""
         for row in self._session.rows("nodes", In("id", [id])):
             return int(row["number"])
-        raise NotFound(f"There is no signal or claim {id}.", param="id")
+        raise NotFound(f"There is no signal or claim {id}; give the id of one that is kept.", param="id")
 
     def entries(self, ids: Collection[str]) -> Mapping[str, Entry]:
         return {row["id"]: shaped.entry(row) for row in self._by("entries", "id", ids, order=["number"])}
@@ -73,7 +73,7 @@ class StoredView:
         if after:
             rows = self._session.rows("entries", In("id", [after]))
             if not rows:
-                raise NotFound(f"There is no entry {after}.", param="after")
+                raise NotFound(f"There is no entry {after}; give what the page before named as after.", param="after")
             where.append(Above("number", rows[0]["number"]))
         return [shaped.entry(row) for row in self._session.rows("entries", *where, order=["number"], limit=limit)]
 

@@ -48,21 +48,21 @@ def person(by: Agent, does: str) -> None:
 def node_of(state: State, name: str) -> int:
     number = state.numbers.get(name)
     if number is None:
-        raise Refused("unknown", f"There is no signal or claim {name}.")
+        raise Refused("unknown", f"There is no signal or claim {name}; give the id of one that is kept.")
     return number
 
 
 def claim_of(state: State, name: str) -> int:
     number = node_of(state, name)
     if not state.graph.claim[number]:
-        raise Refused("kind", f"Expected a claim, but {name} is a signal.")
+        raise Refused("kind", f"Expected a claim, but {name} is a signal; give the id of a claim.")
     return number
 
 
 def signal_of(state: State, name: str) -> int:
     number = node_of(state, name)
     if state.graph.claim[number]:
-        raise Refused("kind", f"Expected a signal, but {name} is a claim.")
+        raise Refused("kind", f"Expected a signal, but {name} is a claim; give the id of a signal.")
     return number
 
 
@@ -70,7 +70,10 @@ def ordinary(state: State, name: str) -> int:
     """A claim that is not lifted: the only kind that gains justifications, conflicts as a target, or acceptance."""
     number = claim_of(state, name)
     if number in state.lifted:
-        raise Refused("kind", f"The claim {name} is lifted: it restates a signal, and only stands against other claims.")
+        raise Refused(
+            "kind",
+            f"The claim {name} is lifted: it restates a signal, and only stands against other claims; name one of these.",
+        )
     return number
 
 
@@ -83,7 +86,7 @@ def antecedent(state: State, name: str) -> int:
 
 def unused(state: State, name: str) -> None:
     if name in state.numbers:
-        raise Refused("known", f"There is a signal or claim {name} already.")
+        raise Refused("known", f"There is a signal or claim {name} already; take another id.")
     if name.startswith(LIFTED):
         raise Refused("known", f"Ids that begin with {LIFTED} are those of lifted claims; name {name} otherwise.")
 
@@ -91,7 +94,7 @@ def unused(state: State, name: str) -> None:
 def _entry(state: State, name: str) -> int:
     number = state.sources.entries.get(name)
     if number is None:
-        raise Refused("unknown", f"There is no entry {name}.")
+        raise Refused("unknown", f"There is no entry {name}; give the id of one that was taken in.")
     return number
 
 
@@ -112,7 +115,9 @@ def restore_entry(state: State, touched: Touched, write: w.RestoreEntry) -> None
 def _set_withdrawn(state: State, touched: Touched, name: str, to: bool) -> None:
     entry = _entry(state, name)
     if state.sources.withdrawn[entry] == to:
-        raise Refused("nothing", f"The entry {name} is {'' if to else 'not '}withdrawn already.")
+        raise Refused(
+            "nothing", f"The entry {name} is {'withdrawn already' if to else 'not withdrawn'}; nothing is to be done."
+        )
     touched.support |= state.sources.withdraw(entry, to)
 
 
@@ -222,7 +227,9 @@ def migrate(state: State, touched: Touched, write: w.Migrate, at: str = "") -> N
     claim, node = ordinary(state, write.claim), antecedent(state, write.node)
     context = state.context.get(claim, ())
     if write.precondition not in [each.id for each in context]:
-        raise Refused("unknown", f"The claim {write.claim} has no open precondition {write.precondition}.")
+        raise Refused(
+            "unknown", f"The claim {write.claim} has no open precondition {write.precondition}; name one that it has."
+        )
     graph = state.graph
     _acyclic(graph, claim, [node], write.claim)
     if not stands(graph, state.sources, state.disputes, node):
@@ -263,7 +270,7 @@ def contradict(state: State, touched: Touched, write: w.Contradict) -> None:
             f"A person found the conflict of {write.new} and {write.target} spurious; only a person writes it again.",
         )
     if not lift and write.branch in state.disputes.branches(*pair):
-        raise Refused("nothing", f"{write.new} and {write.target} conflict already.")
+        raise Refused("nothing", f"{write.new} and {write.target} conflict already; nothing is to be done.")
     if lift:
         signal, new = new, _add(state, touched, LIFTED + write.new)
         state.graph.add_justification(new, [signal])
@@ -299,7 +306,7 @@ def drop_conflict(state: State, touched: Touched, write: w.DropConflict) -> None
     person(write.by, "takes a conflict back")
     one, other = claim_of(state, write.one), claim_of(state, write.other)
     if not state.disputes.branches(one, other):
-        raise Refused("unknown", f"{write.one} and {write.other} do not conflict.")
+        raise Refused("unknown", f"{write.one} and {write.other} do not conflict; name two that do.")
     state.disputes.drop(one, other)
     state.disputes.spurious.add((min(one, other), max(one, other)))
     touched.conflicts |= {one, other}
@@ -308,9 +315,12 @@ def drop_conflict(state: State, touched: Touched, write: w.DropConflict) -> None
 def supersede(state: State, touched: Touched, write: w.Supersede) -> None:
     new, old = ordinary(state, write.new), claim_of(state, write.old)
     if new == old or state.disputes.succeeds(old, new):
-        raise Refused("cycle", f"{write.new} is superseded by {write.old}, or is the same claim.")
+        raise Refused(
+            "cycle",
+            f"{write.new} is superseded by {write.old}, or is the same claim; take the other edge back first, or name another.",
+        )
     if new in state.disputes.superseders.get(old, ()):
-        raise Refused("nothing", f"{write.new} supersedes {write.old} already.")
+        raise Refused("nothing", f"{write.new} supersedes {write.old} already; nothing is to be done.")
     state.disputes.supersede(new, old)
     _override(state, touched, old, "superseded")
 
@@ -319,7 +329,7 @@ def drop_supersede(state: State, touched: Touched, write: w.DropSupersede) -> No
     person(write.by, "takes a supersedes edge back")
     new, old = claim_of(state, write.new), claim_of(state, write.old)
     if new not in state.disputes.superseders.get(old, ()):
-        raise Refused("unknown", f"{write.new} does not supersede {write.old}.")
+        raise Refused("unknown", f"{write.new} does not supersede {write.old}; name two of which one does.")
     state.disputes.unsupersede(new, old)
     _override(state, touched, old, "unsuperseded")
 
@@ -339,7 +349,7 @@ def reject(state: State, touched: Touched, write: w.Reject) -> None:
     person(write.by, "rejects a claim")
     claim = claim_of(state, write.claim)
     if claim in state.disputes.rejected:
-        raise Refused("nothing", f"The claim {write.claim} is rejected already.")
+        raise Refused("nothing", f"The claim {write.claim} is rejected already; nothing is to be done.")
     if write.of is not None:
         _disputed(state, claim, write.claim, write.of)
     state.disputes.rejected.add(claim)
@@ -373,7 +383,7 @@ def readmit(state: State, touched: Touched, write: w.Readmit) -> None:
     person(write.by, "takes a rejection back")
     claim = claim_of(state, write.claim)
     if claim not in state.disputes.rejected:
-        raise Refused("nothing", f"The claim {write.claim} is not rejected.")
+        raise Refused("nothing", f"The claim {write.claim} is not rejected; name one that a person rejected.")
     state.disputes.rejected.discard(claim)
     _override(state, touched, claim, "readmitted")
 

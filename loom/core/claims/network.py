@@ -43,6 +43,15 @@ class Change:
     visits: Visits
 
 
+_INSTEAD = {
+    Standing.ACCEPTED: "nothing is to be done",
+    Standing.CONTESTED: "resolve its conflict first",
+    Standing.RETRACTED: "readmit it where a person rejected it, else bring its evidence back first",
+    Standing.SUPERSEDED: "accept the claim in its place, or take that back first",
+}
+"""What is to be done about a claim that cannot be accepted as it stands."""
+
+
 class Network:
     """Standing of every claim, kept up with what is written. `rule` is the automatic acceptance, None where it is off."""
 
@@ -80,7 +89,7 @@ class Network:
             if standing is Standing.PROPOSED:
                 moves.append(self._move(claim, Standing.ACCEPTED, batch.at, "accepted"))
             else:
-                why = f"Only a proposed claim is accepted, but {each.claim} is {standing.word}."
+                why = f"Only a proposed claim is accepted, but {each.claim} is {standing.word}; {_INSTEAD[standing]}."
                 refusals.append(w.Refusal(position, each, "standing", why))
         moves += self._automatic(followed.looked | touched.evidence, batch.at)
         return Change(
@@ -165,13 +174,13 @@ class Network:
     def _node(self, name: str) -> int:
         number = self.state.numbers.get(name)
         if number is None:
-            raise NotFound(f"There is no signal or claim {name}.", param="id")
+            raise NotFound(f"There is no signal or claim {name}; give the id of one that is kept.", param="id")
         return number
 
     def _claim(self, name: str) -> int:
         number = self._node(name)
         if not self.state.graph.claim[number]:
-            raise NotFound(f"There is no claim {name}; that is a signal.", param="id")
+            raise NotFound(f"There is no claim {name}, that is a signal; give the id of a claim.", param="id")
         return number
 
 

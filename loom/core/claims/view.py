@@ -112,7 +112,7 @@ def tree(view: ClaimView, claim: str, *, depth: int = 16, nodes: int = 2000) -> 
     """The tree of a claim, at most so deep and, but for its last level, of so many nodes. Raises NotFound."""
     claims = dict(view.claims([claim]))
     if claim not in claims:
-        raise NotFound(f"There is no claim {claim}.", param="id")
+        raise NotFound(f"There is no claim {claim}; give the whole id of one that is listed.", param="id")
     signals: dict[str, StoredSignal] = {}
     open_ = [claim]
     for _ in range(depth):

@@ -420,3 +420,27 @@ def test_automatic_acceptance_never_takes_what_was_retracted() -> None:
     commit(network, w.RestoreEntry("entry-a"))
     commit(network)
     assert network.standing("c") is Standing.PROPOSED
+
+
+def test_what_a_person_is_refused_is_said_with_what_to_do() -> None:
+    network = made(*map(signal, "abcd"), *(claim(f"c{each}", each) for each in "abcd"), claim("e", "d"))
+    commit(network, w.Accept("ca", ANN), w.Contradict("cb", "cc"), w.Reject("cd", ANN), w.Supersede("ca", "e"))
+    refused = {
+        w.Accept("x", ANN): "no signal or claim x; give the id",
+        w.Accept("a", ANN): "a is a signal; give the id of a claim",
+        w.Accept("ca", ANN): "is accepted; nothing is to be done",
+        w.Accept("cb", ANN): "is contested; resolve its conflict",
+        w.Accept("cd", ANN): "is retracted; readmit it",
+        w.Accept("e", ANN): "is superseded; accept the claim in its place",
+        w.Reject("cd", ANN): "rejected already; nothing",
+        w.Readmit("ca", ANN): "not rejected; name one",
+        w.WithdrawEntry("x"): "no entry x; give the id",
+        w.RestoreEntry("entry-a"): "The entry entry-a is not withdrawn; nothing",
+        w.Supersede("ca", "e"): "already; nothing",
+        w.Supersede("e", "ca"): "the same claim; take the other edge back",
+        w.DropSupersede("ca", "cb", ANN): "does not supersede cb; name two",
+        w.DropConflict("ca", "cb", ANN): "do not conflict; name two",
+    }
+    for write, said in refused.items():
+        (refusal,) = commit(network, write).refusals
+        assert said in refusal.why, (write, refusal.why)
