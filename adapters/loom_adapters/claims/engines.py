@@ -1,13 +1,14 @@
 """The two databases behind SQLAlchemy: how a transaction begins in each, and what a failure of one is called."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
@@ -51,9 +52,21 @@ class Database:
             with self.engine.connect() as connection:
                 yield connection
         except DBAPIError as error:
-            raise kind(
-                f"{self.place} did not do it ({said(error)}); see that it is there and has room, and try again."
-            ) from error
+            raise kind(self._why(error), param="store") from error
+
+    def _why(self, error: DBAPIError) -> str:
+        code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_NOTADB:
+            return (
+                f"Expected the store of claims as a file of SQLite, but {self.place} is another kind of file, or was overwritten; "
+                "give another one, which is made where there is none."
+            )
+        if code == sqlite3.SQLITE_CORRUPT:
+            return (
+                f"Expected the store of claims as a whole file of SQLite, but {self.place} is damaged ({said(error)}); "
+                "put a copy of it back, or import an export into another file."
+            )
+        return f"{self.place} did not do it ({said(error)}); see that it is there and has room, and try again."
 
     def close(self) -> None:
         self.engine.dispose()
@@ -86,20 +99,28 @@ def sqlite(path: Path, patience: float = PATIENCE) -> Database:
     return Database(engine, str(path))
 
 
-def postgres(url: str, schema: str = SCHEMA, patience: float = PATIENCE) -> Database:
-    """A schema of a database, made where there is none. Raises MissingExtra without psycopg, BadInput for what is no such URL."""
-    if find_spec("psycopg") is None:
-        raise MissingExtra("Claims in PostgreSQL need psycopg: pip install 'loom-node[postgres]'.")
+def postgres_url(url: str) -> URL:
+    """The URL of a PostgreSQL. Raises BadInput for what is no such URL, and MissingExtra without psycopg."""
     try:
         made = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         made = None
     if made is None or made.get_backend_name() not in ("postgresql", "postgres"):
+        # Its beginning alone: the URL may hold a password.
         raise BadInput(
-            "Expected a store as a path, or as postgresql://…, but got another URL; give one of these.", param="store"
+            "Expected the store of claims as the path of a file, or as postgresql://USER@HOST/DATABASE, but got "
+            f"{url.partition('://')[0]:.40}://…; give one of these.",
+            param="store",
         )
+    if find_spec("psycopg") is None:
+        raise MissingExtra("Claims in PostgreSQL need psycopg: pip install 'loom-node[postgres]'.")
+    return made
+
+
+def postgres(url: str, schema: str = SCHEMA, patience: float = PATIENCE) -> Database:
+    """A schema of a database, made where there is none. Raises MissingExtra without psycopg, BadInput for what is no such URL."""
     engine = create_engine(
-        made.set(drivername="postgresql+psycopg"),
+        postgres_url(url).set(drivername="postgresql+psycopg"),
         pool_size=8,
         max_overflow=64,
         pool_pre_ping=True,
@@ -114,7 +135,7 @@ def postgres(url: str, schema: str = SCHEMA, patience: float = PATIENCE) -> Data
         connection.autocommit = free
 
     # The place in a message is host and database; the URL may hold a password.
-    return Database(engine, f"The database {made.database or ''} of the claims")
+    return Database(engine, f"The database {engine.url.database or ''} of the claims")
 
 
 def said(error: SQLAlchemyError) -> str:
