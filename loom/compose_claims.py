@@ -18,7 +18,8 @@ from loom.claims.stated import COMPONENTS, ModelStated, Stated, stated
 from loom.claims.watch import ClaimWatch
 from loom.claims.workspace import Claims
 from loom.core.claims.judging.routing import Router, learned, read_requests
-from loom.core.errors import BadInput, BadSettings, EmbedderFailure, LoomError, MissingExtra, NotFound
+from loom.core.errors import BadInput, BadSettings, BadSource, EmbedderFailure, LoomError, MissingExtra, NotFound
+from loom.core.report import Report
 from loom.core.values import Json
 from loom.ports import AnswerBook, Embedder, EntryReader, Reranking
 from loom.settings import Settings
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from loom_adapters.judges_url import UrlJudges
 
 EMBED = 'Expected embed in the claims file as "hash", or as the name or folder of a sentence-transformers model'
+PASSED_OVER = {
+    "other-file": "of another kind", "empty-file": "without text", "hidden-file": "hidden", "symbolic-link": "a link",
+}  # fmt: skip
+"""What is said of a file that is not read, where that is no fault of it."""
 
 
 def claims(settings: Settings) -> Claims | None:
@@ -159,9 +164,27 @@ def entry_reader(path: Path) -> EntryReader:
     from loom_adapters.source_files import OneFile, Wanted, is_archive, open_files
 
     wanted = Wanted(is_entry, "other-file")
+    if not path.exists():
+        raise BadSource(f"Expected a folder, an archive or one file, but {path} does not exist; check the path.")
     if path.is_file() and not is_archive(path):
         return FileEntries(OneFile(path))
     return FileEntries(open_files(path, wanted))
+
+
+def unread(path: Path, report: Report, entries: int) -> str:
+    """A sentence on the files that gave no entry, and on what is read; "" where there is none."""
+    from loom_adapters.entries.files import READ
+    from loom_adapters.source_files import ARCHIVES
+
+    counts = report.counts()
+    found = [f"{counts[kind]:,} {what}" for kind, what in PASSED_OVER.items() if kind in counts]
+    if entries and not found:
+        return ""
+    if not entries and not found and not report.of("error"):
+        found = ["no file"]
+    came = f" ({', '.join(found)})" if found else ""
+    what = f"Not everything in {path}" if entries else f"Nothing of {path}"
+    return f"{what} was read{came}; give files that end in {', '.join(READ)}, a folder, or an archive of them ({', '.join(ARCHIVES)})."
 
 
 def _embedder(name: str) -> Embedder:

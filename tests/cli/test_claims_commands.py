@@ -55,6 +55,25 @@ def test_entries_a_question_and_a_decision(run: Run, folder: Path) -> None:
     assert any(said.get("refused") for said in refused["said"].values())
 
 
+def test_what_is_not_read_is_said_with_what_is(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def take(*path: str, code: int = 0) -> str:
+        assert main(["claims", "take", str(folder.joinpath(*path)), "--store", str(folder / "claims.sqlite"), "--json"]) == code
+        return capsys.readouterr().err
+
+    (folder / "none").mkdir()
+    assert "none was read (no file); give files that end in .md," in take("none")
+    (folder / "none" / "empty.txt").write_text(" ")
+    (folder / "none" / "page.pdf").write_bytes(b"%PDF")
+    (folder / "none" / ".kept.txt").write_text("The mill is old.")
+    assert "none was read (1 of another kind, 1 without text, 1 hidden); give" in take("none")
+    assert "empty.txt was read (1 without text); give" in take("none", "empty.txt")
+    assert "page.pdf was read (1 of another kind); give" in take("none", "page.pdf")
+    assert take("in") == ""
+    (folder / "in" / "page.pdf").write_bytes(b"%PDF")
+    assert take("in").startswith(f"Not everything in {folder / 'in'} was read (1 of another kind); give")
+    assert "a folder, an archive or one file, but" in take("nofile.txt", code=2)
+
+
 def test_the_same_id_with_another_text_is_refused_and_not_lost_in_silence(run: Run, folder: Path) -> None:
     for number, text in enumerate(("The pump is old.", "The pump is new."), 1):
         (folder / "lines.jsonl").write_text(json.dumps({"id": "memo-1", "text": text, "source": "memo"}))

@@ -16,13 +16,15 @@ from loom_adapters.entries.transcripts import looks_clocked, read_transcript
 DOCUMENTS = (".md", ".markdown", ".txt", ".text")
 SUBTITLES = (".srt", ".vtt")
 MAIL, MAILBOX, LINES = ".eml", ".mbox", (".jsonl", ".ndjson")
+READ = (*DOCUMENTS, *SUBTITLES, MAIL, MAILBOX, *LINES)
+"""The endings of the files that are read."""
 
 Read = Callable[[SourceFile, Report], Iterator[Entry]]
 
 
 def is_entry(name: str) -> bool:
     """Whether a file of this name is read here."""
-    return name.lower().endswith((*DOCUMENTS, *SUBTITLES, MAIL, MAILBOX, *LINES))
+    return name.lower().endswith(READ)
 
 
 class FileEntries:

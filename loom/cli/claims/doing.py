@@ -45,7 +45,7 @@ LEAST = 4
 
 
 async def take(claims: Claims, arguments: argparse.Namespace) -> int:
-    from loom.compose_claims import entry_reader
+    from loom.compose_claims import entry_reader, unread
 
     report = Report(KINDS)
     entries = list(entry_reader(arguments.path).entries(report))
@@ -57,6 +57,8 @@ async def take(claims: Claims, arguments: argparse.Namespace) -> int:
             print(f"{each['where']}: {each['message']}" if each["where"] else each["message"], file=sys.stderr)
         if shown and told["count"] > len(shown):
             print(f"… and {told['count'] - len(shown):,} more ({kind}).", file=sys.stderr)
+    if said := unread(arguments.path, report, len(entries)):
+        print(said, file=sys.stderr)
     code = await _done(claims, arguments, wishes)
     return 1 if faults else code
 
