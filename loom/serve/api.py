@@ -135,13 +135,39 @@ def _methods(request: Request) -> str:
     return ", ".join(filter(takes, METHODS)) or "GET, POST"
 
 
+PARSED = {
+    "int": "a whole number", "float": "a number", "finite": "a number", "bool": "true or false", "string": "text",
+}  # fmt: skip
+"""What the framework parses, by the beginning of the name of its fault."""
+BOUNDS = {
+    "ge": "at least",
+    "gt": "more than",
+    "le": "at most",
+    "lt": "less than",
+    "min_length": "at least",
+    "max_length": "at most",
+}
+
+
+def _expected(fault: Mapping[str, Any], name: str) -> str:
+    """A sentence on a fault that the framework found."""
+    if fault["type"] == "missing":
+        return f"Expected a value as {name}, but there is none; give one."
+    bound = next((f"{words} {fault['ctx'][kind]}" for kind, words in BOUNDS.items() if kind in fault.get("ctx", {})), "")
+    what = PARSED.get(str(fault["type"]).partition("_")[0], "another value")
+    if bound:
+        what = f"text of {bound} character{'' if bound.endswith(' 1') else 's'}" if what == "text" else f"a number of {bound}"
+    given = fault.get("input")
+    return f"Expected {what} as {name}, not {given!r:.40}; give one."
+
+
 def _as_ours(request: Request, error: Exception) -> LoomError:
     if isinstance(error, LoomError):
         return error
     if isinstance(error, RequestValidationError):
         fault = error.errors()[0]
         name = ".".join(str(part) for part in fault["loc"][1:]) or str(fault["loc"][0])
-        return BadInput(f"Expected another value as {name}: {fault['msg']}.", param=name)
+        return BadInput(_expected(fault, name), param=name)
     if isinstance(error, HTTPException) and error.status_code == 405:
         allowed = _methods(request)
         return WrongMethod(f"{request.url.path} does not take {request.method}; it takes {allowed}.", allowed)
