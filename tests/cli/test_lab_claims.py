@@ -117,6 +117,14 @@ def test_labels_that_are_none_are_refused_in_a_sentence(
     assert "expected" in capsys.readouterr().err.lower()
 
 
+def test_without_a_label_it_is_said_that_little_is_measured(
+    store: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "labels.jsonl").write_text("\n")
+    assert main(["lab", "claims", "measure", str(tmp_path / "labels.jsonl"), "--store", store[0], "--json"]) == 0
+    assert "There is no label in" in capsys.readouterr().err
+
+
 def test_a_store_that_there_is_not_is_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "labels.jsonl").write_text("")
     place = tmp_path / "none.sqlite"
@@ -156,6 +164,11 @@ def test_the_minutes_of_people_are_read_from_the_log(tmp_path: Path, capsys: pyt
     assert "accept" in shown and "not timed" in shown and "3.75 minutes" in shown
     for wrong in (["--once", "1"], ["--reads", "3", "--once", "-1", "--reread", "1"], ["--wage", "nan"]):
         assert main(["lab", "claims", "ledger", *place, *wrong]) == 2
+    capsys.readouterr()
+    assert main(["lab", "claims", "ledger", *place, "--reads", "90"]) == 2
+    assert "but --once and --reread are missing; give all three, or none." in capsys.readouterr().err
+    assert main(["lab", "claims", "ledger", "--reads", "90", "--once", "1", "--reread", "1"]) == 2
+    assert "Expected --store beside --reads" in capsys.readouterr().err
     assert main(["claims", "accept", ids[0], *place, "--seconds", "nan"]) == 2
     assert main(["lab", "claims", "ledger", "--store", str(tmp_path / "none.sqlite")]) == 2
     assert "Traceback" not in capsys.readouterr().err

@@ -3,6 +3,7 @@ parts of a workspace."""
 
 import argparse
 import asyncio
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from loom.core.errors import BadInput, NotFound
 from loom.core.values import Json
 from loom.lab.claims.applying import applied, dropped
 from loom.lab.claims.expected import bar
-from loom.lab.claims.labels import read_labels
+from loom.lab.claims.labels import Labels, read_labels
 from loom.lab.claims.ledger import ILLUSTRATION, SUPPOSED, grid, illustrated
 from loom.lab.claims.logged import Alternative, Logged, logged
 from loom.lab.claims.measuring import STEPS as MEASURED
@@ -141,6 +142,11 @@ def _measure(arguments: argparse.Namespace) -> int:
     if "://" not in store and not Path(store).is_file():
         raise NotFound(f"There are no claims at {store}; name their file with --store.")
     labels = read_labels(arguments.labels)
+    if labels == Labels():
+        print(
+            f"There is no label in {arguments.labels}: only what needs none is measured. docs/lab/claims.md lists the kinds of labels.",
+            file=sys.stderr,
+        )
     stated = {each.model: Price(*each.price, each.tier) for each in read_stated(file).models.values()}
     prices = read_prices(arguments.prices) if arguments.prices else Prices({})
     till = Till(Prices({**stated, **prices.models}, prices.wage), asyncio.run(tokens_of_answers(file)))
@@ -192,8 +198,29 @@ def _verdict(arguments: argparse.Namespace) -> int:
 def _ledger(arguments: argparse.Namespace) -> int:
     if arguments.store:
         return _logged(arguments)
+    if _alternative(arguments) is not None:
+        raise BadInput("Expected --store beside --reads, --once and --reread, whose log they are of; name it.", param="store")
     result = {"reads": illustrated(), "grid": list(grid(ILLUSTRATION, SUPPOSED)), "lines": ILLUSTRATION.lines(SUPPOSED)}
     return show(arguments, result, lambda: print_ledger(result))
+
+
+def _alternative(arguments: argparse.Namespace) -> Alternative | None:
+    """What the alternative takes; None where no break-even is asked for. Raises BadInput where one of its three flags is missing."""
+    given = {"--reads": arguments.reads or None, "--once": arguments.once, "--reread": arguments.reread}
+    missing = [flag for flag, value in given.items() if value is None]
+    if len(missing) == len(given):
+        return None
+    if missing or arguments.reads < 1:
+        came = (
+            f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+            if missing
+            else f"got {arguments.reads} reads"
+        )
+        raise BadInput(
+            f"Expected --reads of at least 1, --once and --reread together, for a break-even, but {came}; give all three, or none.",
+            param=(missing or ["--reads"])[0].removeprefix("--"),
+        )
+    return Alternative(arguments.once, arguments.reread)
 
 
 def _logged(arguments: argparse.Namespace) -> int:
@@ -201,9 +228,7 @@ def _logged(arguments: argparse.Namespace) -> int:
 
     if "://" not in arguments.store and not Path(arguments.store).is_file():
         raise NotFound(f"There are no claims at {arguments.store}; name their file with --store.")
-    if (arguments.once is None) is not (arguments.reread is None) or (arguments.once is not None and arguments.reads < 1):
-        raise BadInput("Expected --once, --reread and --reads together, for a break-even.", param="once")
-    other = None if arguments.once is None else Alternative(arguments.once, arguments.reread)
+    other = _alternative(arguments)
     claims = workspace(arguments.store)
 
     async def read() -> Logged:
@@ -213,6 +238,8 @@ def _logged(arguments: argparse.Namespace) -> int:
             await claims.aclose()
 
     result = asyncio.run(read()).as_json(arguments.wage, arguments.reads, other)
+    if other is not None and "break_even" not in result:
+        print("There is no break-even: the log has no slow-path request yet.", file=sys.stderr)
     return show(arguments, result, lambda: print_logged(result))
 
 

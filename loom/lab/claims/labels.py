@@ -70,10 +70,15 @@ def read_labels(path: Path) -> Labels:
         kind = row.get("kind")
         if not isinstance(kind, str) or kind not in _READERS:
             raise BadInput(
-                f"{path}, line {number}: expected a kind among {', '.join(_READERS)}, but got {kind!r:.40}.", param="labels"
+                f"{path}, line {number}: expected a kind among {', '.join(_READERS)}, but {_came(kind)}.", param="labels"
             )
         _READERS[kind](found, _Row(row, f"{path}, line {number}"))
     return found
+
+
+def _came(value: object) -> str:
+    """What came in the place of a member, and what to do."""
+    return "it is missing; add it" if value is None else f"got {value!r:.40}; correct it"
 
 
 class _Row:
@@ -83,13 +88,13 @@ class _Row:
     def text(self, name: str) -> str:
         value = self._row.get(name)
         if not isinstance(value, str) or not value.strip():
-            raise BadInput(f"{self.where}: expected {name} as a text, but got {value!r:.40}.", param=name)
+            raise BadInput(f"{self.where}: expected {name} as a text, but {_came(value)}.", param=name)
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self._row.get(name) or []
         if not isinstance(value, list) or not all(isinstance(one, str) and one.strip() for one in value):
-            raise BadInput(f"{self.where}: expected {name} as a list of texts, but got {value!r:.40}.", param=name)
+            raise BadInput(f"{self.where}: expected {name} as a list of texts, but {_came(value)}.", param=name)
         return tuple(value)
 
     def maybe(self, name: str) -> str:
@@ -99,32 +104,35 @@ class _Row:
         value = self._row.get(name)
         if type(value) is not int or not 0 <= value <= MOST:
             raise BadInput(
-                f"{self.where}: expected {name} as a whole number from 0 to {MOST:,}, but got {value!r:.40}.", param=name
+                f"{self.where}: expected {name} as a whole number from 0 to {MOST:,}, but {_came(value)}.", param=name
             )
         return value
 
     def number(self, name: str) -> float:
         value = self._row.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < MOST:
-            raise BadInput(f"{self.where}: expected {name} as a number above 0, but got {value!r:.40}.", param=name)
+            raise BadInput(f"{self.where}: expected {name} as a number above 0, but {_came(value)}.", param=name)
         return float(value)
 
     def yes(self, name: str) -> bool:
         value = self._row.get(name)
         if not isinstance(value, bool):
-            raise BadInput(f"{self.where}: expected {name} as true or false, but got {value!r:.40}.", param=name)
+            raise BadInput(f"{self.where}: expected {name} as true or false, but {_came(value)}.", param=name)
         return value
 
     def among(self, name: str, names: tuple[str, ...]) -> str:
         value = self.text(name)
         if value not in names:
-            raise BadInput(f"{self.where}: expected {name} among {', '.join(names)}, but got {value!r:.40}.", param=name)
+            raise BadInput(f"{self.where}: expected {name} among {', '.join(names)}, but {_came(value)}.", param=name)
         return value
 
     def grades(self) -> dict[str, int]:
         value = self._row.get("grades")
         if not isinstance(value, dict) or not all(type(one) is int and 0 <= one <= TOP for one in value.values()):
-            raise BadInput(f"{self.where}: expected grades as an object of whole numbers from 0 to {TOP}.", param="grades")
+            raise BadInput(
+                f"{self.where}: expected grades as an object of whole numbers from 0 to {TOP}, but {_came(value)}.",
+                param="grades",
+            )
         return value
 
     def once(self, known: bool, what: str) -> None:
@@ -163,7 +171,9 @@ def _contradiction(found: Labels, row: _Row) -> None:
     row.once(target in found.contradictions, f"the target {target}")
     claim, other = row.maybe("claim"), row.maybe("beside")
     if bool(claim) != bool(other):
-        raise BadInput(f"{row.where}: expected claim and beside together, but got one of them.", param="claim")
+        raise BadInput(
+            f"{row.where}: expected claim and beside together, but got one of them; give both, or neither.", param="claim"
+        )
     found.contradictions[target] = Contradicted(
         row.text("contradicting"), row.text("distractor"), claim, other, row.texts("facts")
     )

@@ -47,8 +47,13 @@ class Transcript:
 def read(path: Path) -> Transcript:
     """The transcript in a file, by its suffix. Raises BadInput."""
     suffix = path.suffix.lower()
+    if not path.exists():
+        raise BadInput(f"Expected a transcript at {path}, but there is nothing; check the path.", param="transcripts")
     if suffix not in SUFFIXES:
-        raise BadInput(f"Expected a transcript as {', '.join(SUFFIXES)}, but got {path.name!r}.", param="transcripts")
+        raise BadInput(
+            f"Expected a transcript as {', '.join(SUFFIXES)}, but got {path.name!r}; save it as one of these.",
+            param="transcripts",
+        )
     text = text_of(path, "transcripts")
     if suffix == ".json":
         lines: Sequence[str] = list(_of_json(_loaded(text, path)))

@@ -47,8 +47,8 @@ def read_rule(path: Path) -> Rule:
         raw = path.read_bytes()
     except OSError as error:
         raise BadInput(
-            f"Expected a decision rule, but {path} cannot be read ({error.strerror}); write it before anything is judged, with "
-            f"for example {EXAMPLE}.",
+            f"Expected a decision rule, but {path} cannot be read ({error.strerror}); write it before anything is judged, by "
+            f"`loom proposals rule --out {path}`, or with for example {EXAMPLE}.",
             param="rule",
         ) from error
     try:

@@ -293,3 +293,15 @@ def test_labels_that_are_none_are_refused(row: dict[str, Any], tmp_path: Path) -
     (tmp_path / "labels.jsonl").write_bytes(orjson.dumps(row))
     with pytest.raises(BadInput, match="expected"):
         read_labels(tmp_path / "labels.jsonl")
+
+
+def test_a_member_that_is_missing_is_said_to_be(tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    for row, said in (
+        ({}, "among query.*, but it is missing; add it"),
+        ({"kind": "sound", "claim": "c"}, "label as true or false, but it is missing; add it"),
+        ({"kind": "query", "id": "q", "grades": {"a": 9}}, r"from 0 to 3, but got \{'a': 9\}; correct it"),
+    ):
+        file.write_bytes(orjson.dumps(row))
+        with pytest.raises(BadInput, match=said):
+            read_labels(file)
