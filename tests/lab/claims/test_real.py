@@ -256,22 +256,22 @@ def test_each_attempt_of_a_request_is_charged_once_though_it_was_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "said"),
     [
-        "wage = -1",
-        "wage = true",
-        "unit = 1",
-        "models = 3",
-        "[models.a]\nprompt = 1",
-        "[models.a]\nprompt = 1\ncompletion = nan",
-        "[models.a]\nprompt = 1\ncompletion = 1\ntier = 'huge'",
-        "[models.a]\nprompt = 1\ncompletion = 1\nper = 1",
-        "= 1",
+        ("wage = -1", "got -1; correct it"),
+        ("wage = true", "got True; correct it"),
+        ("unit = 1", "got 'unit'; write one of these"),
+        ("models = 3", "got 3; write each"),
+        ("[models.a]\nprompt = 1", "completion as a number of at least 0, but it is missing; add it"),
+        ("[models.a]\nprompt = 1\ncompletion = nan", "got nan; correct it"),
+        ("[models.a]\nprompt = 1\ncompletion = 1\ntier = 'huge'", "got 'huge'; write one"),
+        ("[models.a]\nprompt = 1\ncompletion = 1\nper = 1", "got 'per'; write one"),
+        ("= 1", "xpected"),
     ],
 )
-def test_prices_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
+def test_prices_that_are_none_are_refused(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "prices.toml").write_text(text)
-    with pytest.raises(BadInput, match="xpected"):
+    with pytest.raises(BadInput, match=said):
         read_prices(tmp_path / "prices.toml")
 
 

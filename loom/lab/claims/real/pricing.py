@@ -59,30 +59,39 @@ def read_prices(path: Path) -> Prices:
     _known(given, ("wage", "models"), str(path))
     models = given.get("models", {})
     if not isinstance(models, Mapping):
-        raise BadInput(f"{path}: expected [models] as tables of prices, but got {models!r:.40}.", param="models")
+        raise BadInput(
+            f"{path}: expected [models] as tables of prices, but got {models!r:.40}; write each as [models.NAME].",
+            param="models",
+        )
     wage = _amount(given, "wage", str(path)) if "wage" in given else None
     return Prices({name: _price(each, f"{path} [models.{name}]") for name, each in models.items()}, wage)
 
 
 def _price(given: Any, where: str) -> Price:
     if not isinstance(given, Mapping):
-        raise BadInput(f"{where}: expected a table of prices, but got {given!r:.40}.", param="models")
+        raise BadInput(
+            f"{where}: expected a table of prices, but got {given!r:.40}; write prompt and completion under it.", param="models"
+        )
     _known(given, ("prompt", "completion", "tier"), where)
     tier = given.get("tier", "")
     if tier not in ("", "small", LARGE):
-        raise BadInput(f"{where}: expected tier as small or {LARGE}, but got {tier!r:.40}.", param="tier")
+        raise BadInput(f"{where}: expected tier as small or {LARGE}, but got {tier!r:.40}; write one of these.", param="tier")
     return Price(_amount(given, "prompt", where), _amount(given, "completion", where), tier)
 
 
 def _known(given: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:
     if unknown := sorted(set(given) - set(names)):
-        raise BadInput(f"{where}: expected only {', '.join(names)}, but got {unknown[0]!r}.", param=unknown[0])
+        raise BadInput(
+            f"{where}: expected only {', '.join(names)}, but got {unknown[0]!r}; write one of these, or take it out.",
+            param=unknown[0],
+        )
 
 
 def _amount(given: Mapping[str, Any], name: str, where: str) -> float:
     value = given.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise BadInput(f"{where}: expected {name} as a number of at least 0, but got {value!r:.40}.", param=name)
+        came = "it is missing; add it" if value is None else f"got {value!r:.40}; correct it"
+        raise BadInput(f"{where}: expected {name} as a number of at least 0, but {came}.", param=name)
     return float(value)
 
 
