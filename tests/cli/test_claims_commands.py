@@ -185,6 +185,24 @@ def test_killed_between_batches_nothing_is_lost_and_another_goes_on(run: Run, fo
     assert HOLD <= 60, "so long a killed process keeps others out"
 
 
+@pytest.mark.slow
+def test_behind_a_killed_process_it_is_said_who_wrote_and_what_to_do(
+    run: Run, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Slow: the command waits half a minute."""
+    run("take", folder / "in")
+    with slow_path(folder) as process:
+        run("enter", "The boiler room is damp.", "--by", "anna", "--queue")
+        waited(lambda: run("status")["queue"] == 0, "the slow path did what waited")
+        process.kill()
+        process.wait()
+    place = ["--store", str(folder / "claims.sqlite")]
+    assert main(["claims", "enter", "The boiler room is cold.", "--by", "anna", *place]) == 1
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.startswith("1 still in the queue. ")
+    assert f":{process.pid} writes the claims, for another" in told.err and "`loom claims flush` does them" in told.err
+
+
 def test_a_second_slow_path_waits_and_says_so_once(run: Run, folder: Path) -> None:
     run("take", folder / "in")
     with slow_path(folder) as first:

@@ -285,7 +285,7 @@ async def _done(claims: Claims, arguments: argparse.Namespace, wishes: list[Wish
         if error.param != LEASE:
             raise
         waiting = await (await claims.store()).look(lambda view: [each.ask.key for each in view.queue()])
-        return await _by_another(claims, arguments, keys or waiting)
+        return await _by_another(claims, arguments, keys or waiting, error.message)
     if arguments.json:
         _print(flushed_as_json(flushed))
     else:
@@ -297,8 +297,8 @@ async def _done(claims: Claims, arguments: argparse.Namespace, wishes: list[Wish
     return 1 if refused else 0
 
 
-async def _by_another(claims: Claims, arguments: argparse.Namespace, keys: list[str]) -> int:
-    """Another process writes: it is waited for. Exit code 1 where something was refused, or still waits."""
+async def _by_another(claims: Claims, arguments: argparse.Namespace, keys: list[str], who: str) -> int:
+    """Another process writes, as `who` says: it is waited for. Exit code 1 where something was refused, or still waits."""
     asked = await claims.asked(keys, PATIENCE)
     waiting = [each.ask.key for each in asked if not each.version]
     refused = [why for each in asked if isinstance(each.outcome, dict) for why in each.outcome.get("refused", [])]
@@ -306,9 +306,13 @@ async def _by_another(claims: Claims, arguments: argparse.Namespace, keys: list[
         _print({"asks": [{"key": each.ask.key, "version": each.version, "outcome": each.outcome} for each in asked]})
     else:
         versions = sorted({each.version for each in asked if each.version})
-        print(f"done by the process that writes: version {', '.join(map(str, versions)) or 'none yet'}")
+        if versions:
+            print(f"done by the process that writes: version {', '.join(map(str, versions))}")
         if waiting:
-            print(f"{len(waiting)} still in the queue", file=sys.stderr)
+            print(
+                f"{len(waiting)} still in the queue. {who} Where it was killed, `loom claims flush` does them once that time is over.",
+                file=sys.stderr,
+            )
         for why in refused:
             print(why, file=sys.stderr)
     return 1 if refused or waiting else 0
