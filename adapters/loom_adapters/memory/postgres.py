@@ -35,6 +35,9 @@ CONNECTING = {
 PATIENCE = 30.0
 """Seconds to wait for a lock, and for transactions that still see what was deleted."""
 
+DEADLOCK, DEADLOCKS = "40P01", 20
+"""SQLSTATE of a transaction that was ended because others waited for it and it for them, and how many such ends one write bears."""
+
 _LATEST = """select wanted.term, found.chunk, found.before, found.body
 from unnest(%s::bigint[], %s::bigint[]) as wanted (term, turn) cross join lateral (
   select chunk, before, body from postings where caller = %s and conversation = %s and term = wanted.term and chunk <= wanted.turn
@@ -131,8 +134,10 @@ class PostgresMemories(StoredMemories):
         return connection
 
     def _transaction(self, work: Callable[[Session], T], level: str, kind: type[LoomError]) -> T:
-        """Do it, and once more where the server turns out to be gone and come back: whatever is done here may be done twice."""
-        for again in (True, False):
+        """Do it, once more where the server turns out to be gone and come back, and again where it ended a deadlock by ending this: the
+        others of it went on. Whatever is done here may be done twice."""
+        gone, deadlocks = False, 0
+        while True:
             connection = self._free()
             try:
                 connection.execute(f"begin isolation level {level}")
@@ -140,16 +145,19 @@ class PostgresMemories(StoredMemories):
                 connection.execute("commit")
             except self._library.Error as error:
                 self._given_back(connection)
-                if not (connection.closed and again):
+                if connection.closed and not gone:
+                    gone = True
+                    self._dropped()
+                elif error.sqlstate == DEADLOCK and deadlocks < DEADLOCKS:
+                    deadlocks += 1
+                else:
                     raise kind(f"The database of the memory did not do it ({_said(error)}); try again.") from error
-                self._dropped()
             except BaseException:
                 self._given_back(connection)
                 raise
             else:
                 self._idle.put(connection)
                 return result
-        raise AssertionError("the second time returns or raises")
 
     def _free(self) -> Any:
         try:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from loom.core.claims import writes as w
+from loom.core.claims.disputed import undisputed
 from loom.core.claims.graph import Graph
 from loom.core.claims.history import Cause
 from loom.core.claims.moments import earlier
 from loom.core.claims.propagation import stands
 from loom.core.claims.records import Agent, Branch, Justification, Migration, Precondition
-from loom.core.claims.standing import standing_of
 from loom.core.claims.state import State
 
 LIFTED = "lifted:"
@@ -351,32 +351,11 @@ def reject(state: State, touched: Touched, write: w.Reject) -> None:
     if claim in state.disputes.rejected:
         raise Refused("nothing", f"The claim {write.claim} is rejected already; nothing is to be done.")
     if write.of is not None:
-        _disputed(state, claim, write.claim, write.of)
+        other = claim_of(state, write.of) if write.of else None
+        if refusal := undisputed(state, claim, other, write.claim, write.of):
+            raise Refused(*refusal)
     state.disputes.rejected.add(claim)
     _override(state, touched, claim, "rejected")
-
-
-def _disputed(state: State, claim: int, name: str, other: str) -> None:
-    """Refuses where no conflict of a claim, or none with `other`, is to be ended as everything is written now."""
-
-    def holds(node: int) -> bool:
-        return stands(state.graph, state.sources, state.disputes, node)
-
-    partners = state.disputes.partners(claim)
-    if other and claim_of(state, other) not in partners:
-        raise Refused("unknown", f"{name} and {other} do not conflict; resolve ends a conflict, reject retracts a claim.")
-    against = [claim_of(state, other)] if other else partners
-    if holds(claim) and any(holds(each) for each in against):
-        return
-    now = standing_of(
-        rejected=False,
-        superseded=state.disputes.superseded(claim),
-        supported=holds(claim),
-        opposed=any(holds(each) for each in partners),
-        settled=bool(state.labels.settled[claim]),
-    ).word
-    what = f"{name} is {now}, and no conflict with {other} is open" if other else f"{name} is {now}, not contested"
-    raise Refused("standing", f"{what}: resolve ends a conflict, reject retracts a claim.")
 
 
 def readmit(state: State, touched: Touched, write: w.Readmit) -> None:
