@@ -121,7 +121,9 @@ async def test_exactly_the_part_that_fails_is_dropped(name: str) -> None:
     assert found.dropped == list(EXPECTED[name])
     assert found.thesis.holds is (name not in ("restating", "stale", "unread")), found.thesis
     replay = found.found.replay
-    assert replay is not None and replay.leak.significant and replay.gone == 0
+    assert replay is not None and replay.gone == 0
+    # Where claims answer worse than the signals that they restate, knowing them too early gains nothing.
+    assert replay.leak.significant is (name != "restating")
     assert found.found.retrieval is not None and all(np.isfinite(each).all() for each in found.found.retrieval.scores.values())
     spending = found.found.spending
     assert spending is not None and abs(spending.log - spending.ledger) < 1e-9
