@@ -182,9 +182,10 @@ def test_bad_input_is_told_in_a_sentence(
     assert "--model" in refused(
         capsys, "paraphrase", questions, "--out", str(tmp_path / "o"), "--model-url", "http://127.0.0.1:1/v1"
     )
-    assert ".txt" in refused(
-        capsys, "extract", str(tmp_path / "x.pdf"), "--out", "o", "--script", "empty", "--generations", store
-    )
+    extracting = ["extract", str(tmp_path / "x.pdf"), "--out", "o", "--script", "empty", "--generations", store]
+    assert "there is nothing" in refused(capsys, *extracting)
+    (tmp_path / "x.pdf").write_bytes(b"%PDF-1.7")
+    assert ".txt" in refused(capsys, *extracting)
     assert "--arms" in refused(
         capsys, "extract", str(empty), "--out", "o", "--script", "empty", "--arms", "x", "--generations", store
     )
