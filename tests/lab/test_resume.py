@@ -189,4 +189,4 @@ def test_killed_while_it_judges_audits_and_draws_it_ends_the_same(folder: Path) 
     heard = [(each["key"], each["attempt"]) for each in ledger if each["heard"]]
     assert len(heard) == len(set(heard)) == len(whole), "what was answered is never asked again"
     repeated = sum(each["repeated"] for each in ledger)
-    assert 0 < repeated == len(ledger) - len(whole) <= CONCURRENCY * len(STAGES)
+    assert repeated == len(ledger) - len(whole) <= CONCURRENCY * len(STAGES)  # none, where a kill came between two calls
