@@ -12,16 +12,17 @@ from loom.claims.axes import dimensions_of, held, row_of
 from loom.claims.drafting import NODE, Draft
 from loom.claims.fitting import Asked, fitted, found, judged
 from loom.claims.judges import Judges
+from loom.claims.unexplained import unexplained
 from loom.claims.validating import distillation, paraphrases, validated
 from loom.core.claims.dimensions import fitted as kept
 from loom.core.claims.dimensions.cycle import Shift, closed
 from loom.core.claims.dimensions.dimension import Dimension
 from loom.core.claims.dimensions.directions import directions
-from loom.core.claims.dimensions.discovery import material
+from loom.core.claims.dimensions.discovery import Material, material
 from loom.core.claims.dimensions.distilling import Distilled
 from loom.core.claims.dimensions.grades import Grade, by_query
 from loom.core.claims.dimensions.judging import axis_of, composed
-from loom.core.claims.dimensions.positions import positions
+from loom.core.claims.dimensions.positions import Positions, positions
 from loom.core.claims.dimensions.projection import Projection
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.dimensions.screen import Screened, screen
@@ -62,12 +63,14 @@ async def cycle(
     named = {each.domain for each in now.values()} | {each.domain for each in grades}
     if parts.discovery:
         named |= {each.id for each in domains}
+    fits = kept.fits_of(rows)
     told: dict[str, Any] = {}
     for domain in sorted(named):
         mine = [each for each in now.values() if each.domain == domain]
         graded = by_query(grades, domain)
         description = next((each for each in domains if each.id == domain), Domain(domain, domain))
-        told[domain] = await _domain(draft, description, mine, graded, store, judges, parts, rules)
+        weights = fits[domain].weights if domain in fits else {}
+        told[domain] = await _domain(draft, description, mine, graded, weights, store, judges, parts, rules)
     draft.say(number, domains=told)
 
 
@@ -87,6 +90,7 @@ async def _domain(
     domain: Domain,
     dimensions: Sequence[Dimension],
     graded: Mapping[str, Mapping[str, float]],
+    weights: Mapping[str, float],
     store: ClaimStore,
     judges: Judges,
     parts: Parts,
@@ -96,7 +100,9 @@ async def _domain(
     before = {each.id: each for each in dimensions}
     mine = dict(before)
     if parts.discovery:
-        for each in await _proposed(draft, domain, list(mine.values()), ids, texts, store, judges, rules):
+        for each in await _proposed(
+            draft, domain, list(mine.values()), ids, texts, weights, list(graded), store, judges, rules
+        ):
             mine[each.id] = each
     active = [each for each in mine.values() if each.active]
     places = await store.look(lambda view: positions(ids, active, _held(view, ids), rules))
@@ -149,20 +155,30 @@ async def _proposed(
     dimensions: Sequence[Dimension],
     ids: Sequence[str],
     texts: Sequence[str],
+    weights: Mapping[str, float],
+    queries: Sequence[str],
     store: ClaimStore,
     judges: Judges,
     rules: Rules,
 ) -> list[Dimension]:
-    """Candidates: a judge's where one proposes any, else the main directions of the sample's vectors. No standing is read (I13)."""
+    """Candidates: a judge's where one proposes any, from what the axes do not explain; else the main directions of the sample's vectors.
+    No standing is read (I13)."""
     taken = [each.contract.name for each in dimensions]
-    sample = Sample(domain.name, domain.description, tuple(texts), tuple(taken))
+    active = [each for each in dimensions if each.active]
+
+    def read(view: ClaimView) -> tuple[Material, Positions]:
+        vectors = view.vectors(NODE, ids)
+        known = [id for id in ids if id in vectors]
+        return material(known, dict(zip(ids, texts, strict=True)), vectors), positions(known, active, _held(view, known), rules)
+
+    given, places = await store.look(read)
+    pairs = await unexplained(draft, given, active, places, weights, queries, judges, rules)
+    sample = Sample(domain.name, domain.description, tuple(texts), tuple(taken), pairs)
     proposals = draft.take(await judges.proposing.propose(sample), "upkeep")
     contracts = composed(proposals, taken).contracts
     by = type(judges.proposing).__name__
     if not proposals:
-        vectors = await store.look(lambda view: view.vectors(NODE, ids))
-        known = [id for id in ids if id in vectors]
-        contracts = directions(material(known, dict(zip(ids, texts, strict=True)), vectors), taken, rules=rules)
+        contracts = directions(given, taken, rules=rules)
         by = "directions"
     return [
         Dimension(content_id("dimension", domain.id, each.name), domain.id, each, proposed_by=by)

@@ -115,7 +115,7 @@ async def judged(
     for each in given:
         features = np.zeros((len(each.ids), len(dimensions)))
         if axes is not None:
-            place = await _placed(draft, each.query, dimensions, judges)
+            place = await placed(draft, each.query, dimensions, judges)
             features = phi(axes, asked(dimensions, *place), positions(each.ids, dimensions, known, rules, trial=True), rules)
         made.append(Judged(each.query, each.base, features, each.unsettled, each.labels))
     return made
@@ -139,16 +139,17 @@ def fitted(
     return Fitted(domain, named, made.penalty, made.unfit, made.queries, made.residual, at)
 
 
-async def _placed(draft: Draft, query: str, dimensions: Sequence[Dimension], judges: Judges) -> tuple[np.ndarray, np.ndarray]:
+async def placed(draft: Draft, query: str, dimensions: Sequence[Dimension], judges: Judges) -> tuple[np.ndarray, np.ndarray]:
+    """Where a query is on each dimension that queries may be placed on: its code and relevance, not a number elsewhere."""
     codes, relevance = np.full(len(dimensions), np.nan), np.full(len(dimensions), np.nan)
     places = [(at, each) for at, each in enumerate(dimensions) if each.distilled]
     if judges.queries is not None and places:
         judging = await judges.queries.project([Placing(axis_of(each.contract), query) for _, each in places])
         answers: Sequence[Placed] = draft.take(judging, "upkeep")
-        for (at, each), placed in zip(places, answers, strict=True):
-            value = held(each.contract, placed)
+        for (at, each), one in zip(places, answers, strict=True):
+            value = held(each.contract, one)
             if value is not None:
-                codes[at], relevance[at] = each.contract.space.code(value), placed.relevance
+                codes[at], relevance[at] = each.contract.space.code(value), one.relevance
     return codes, relevance
 
 

@@ -1,5 +1,6 @@
 """Evaluation cycles: candidates are validated, axes screened and weighed on graded queries, and reads use what came out."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +19,9 @@ from loom.core.claims.dimensions.fitted import fits_of
 from loom.core.claims.dimensions.grades import Grade, read_grades
 from loom.core.claims.dimensions.reading import written
 from loom.core.claims.dimensions.spaces import Ordinal
+from loom.core.claims.judging.asked import Sample
+from loom.core.claims.judging.calls import Judged
+from loom.core.claims.judging.given import Proposal
 from loom.core.claims.judging.rephrasing import rephrased
 from loom.core.claims.parts import Parts
 from loom.core.claims.stored import Wanted
@@ -201,21 +205,42 @@ def test_other_words_keep_the_words_that_matter() -> None:
     assert "40 EUR" in rephrased("Anna's kiln costs 40 EUR.")
 
 
+class Proposer:
+    """Proposes nothing, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[Sample] = []
+
+    async def propose(self, asked: Sample) -> Judged[Sequence[Proposal]]:
+        self.asked.append(asked)
+        return Judged(())
+
+
 async def test_discovery_proposes_by_the_claims_and_never_by_their_standing(desk: Desk) -> None:
-    """The same claims, of which in one workspace every third was rejected, give the same candidates."""
-    found = []
+    """The same claims, of which in one workspace every third was rejected, give the same candidates, and a judge the same pairs that
+    are worded alike and ranked apart."""
+    found, proposer, graded = [], Proposer(), await grades(desk)
     lines = [line async for line in desk.store.export()]
     for rejects in (False, True):
         other = Desk()
         other.now = desk.now
         await other.store.restore(lines)
-        other.slow = SlowPath(other.store, asking(), "test", parts=Parts(discovery=True))
+        judging = replace(asking(), proposing=proposer)
+        other.slow = SlowPath(other.store, judging, "test", parts=Parts(discovery=True))
         if rejects:
             claims = await other.store.look(lambda view: view.list_claims(Wanted(limit=500)))
             await other.do(*(Act("reject", each.claim.id, "anna") for each in claims[::3]))
-        (said,) = (await other.do(Cycle("anna"))).said.values()
+        (said,) = (await other.do(Cycle("anna", graded))).said.values()
         rows = await other.store.look(lambda view: view.dimensions())
         proposed = {each.id: each for each in dimensions_of(rows) if each.proposed_by == "directions"}
         assert set(said["domains"]["works"]["proposed"]) == set(proposed)  # type: ignore[call-overload, index]
         found.append({id: written(replace(each.contract, validation=None)) for id, each in proposed.items()})
     assert found[0] and found[0] == found[1]
+    first, second = proposer.asked
+    assert first == second and first.unexplained
+    for pair in first.unexplained:
+        assert set(pair) <= set(first.propositions) and len(set(pair)) == 2
+    apart = [{text.split()[1] for text in pair} for pair in first.unexplained]
+    assert sum(len(places) == 2 for places in apart) > len(apart) / 2, (
+        "questions ask for a place: other places are ranked apart"
+    )

@@ -165,6 +165,7 @@ class UrlJudges:
             "description": harmless(asked.description),
             "axes": [harmless(axis) for axis in asked.axes],
             "propositions": [harmless(each) for each in asked.propositions],
+            "unexplained": [[harmless(each) for each in pair] for pair in asked.unexplained],
         }
         heard = await self._asking.ask(Task("proposing", tasks.PROPOSING, data, tasks.PROPOSED, 4096), replies.proposals)
         return Judged(heard.value or [], heard.calls)

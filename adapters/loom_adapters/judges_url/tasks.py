@@ -82,7 +82,8 @@ ROUTED = an_object(answers=a_list(an_object(id=WHOLE, probabilities=an_object(**
 PROPOSING = (
     "Propose axes on which propositions of this domain can be compared, that it has not yet. `space` is ordinal (`values` in order), "
     "binary, category (`values` without order) or scalar (between `low` and `high`). Give an example sentence for each value in "
-    "`prototypes`. Only axes on which many of the propositions differ."
+    "`prototypes`. Only axes on which many of the propositions differ; first of all such as tell the pairs of `unexplained` apart, which "
+    "are worded alike and were not wanted by the same questions."
 )
 PROPOSED = an_object(
     axes=a_list(

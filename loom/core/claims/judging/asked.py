@@ -96,12 +96,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What dimensions are proposed from: a domain, propositions in it, and the axes that it has."""
+    """What dimensions are proposed from: a domain, propositions in it, the axes that it has, and pairs of propositions that these do not
+    explain: close in words, and ranked far apart for what people asked."""
 
     domain: str
     description: str
     propositions: tuple[str, ...]
     axes: tuple[str, ...] = ()
+    unexplained: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
