@@ -8,7 +8,7 @@ from loom.claims.drafting import Draft
 from loom.core.claims import writes as w
 from loom.core.claims.dimensions.dimension import Dimension, revised
 from loom.core.claims.dimensions.matching import checked
-from loom.core.claims.dimensions.reading import read
+from loom.core.claims.dimensions.reading import read_proposal
 from loom.core.claims.dimensions.states import pin, reconsider, retire, unpin
 from loom.core.claims.reach import GENERAL
 from loom.core.claims.records import Agent, Domain
@@ -66,7 +66,7 @@ def shape(draft: Draft, number: int, wish: Shape, rows: Sequence[DimensionRow], 
     else:
         if wish.domain != GENERAL and all(each.id != wish.domain for each in domains):
             raise NotFound(f"There is no domain {wish.domain}; describe it first.", param="domain")
-        contract = read(wish.contract)
+        contract = read_proposal(wish.contract)
         taken = [each.contract.name for each in held.values() if each.domain == wish.domain and each.id != wish.dimension]
         if mine is None:
             made = (Dimension(wish.dimension, wish.domain, checked(contract, taken), proposed_by=wish.by),)

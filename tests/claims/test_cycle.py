@@ -14,7 +14,7 @@ from loom.claims.fast import FastPath, Wants
 from loom.claims.judges import Judges
 from loom.claims.projecting import project_again
 from loom.claims.slow import SlowPath
-from loom.core.claims.dimensions.contract import Contract, Procedure, Prototype
+from loom.core.claims.dimensions.contract import Contract, Criterion, Procedure, Prototype, Validation
 from loom.core.claims.dimensions.fitted import fits_of
 from loom.core.claims.dimensions.grades import Grade, read_grades
 from loom.core.claims.dimensions.reading import written
@@ -203,6 +203,15 @@ def test_other_words_keep_the_words_that_matter() -> None:
         assert made != text and made == rephrased(text)
     assert "is not finished" in rephrased("The work isn't finished because the roof leaks.")
     assert "40 EUR" in rephrased("Anna's kiln costs 40 EUR.")
+
+
+async def test_a_record_of_validation_is_measured_and_never_stated(desk: Desk) -> None:
+    stated = written(
+        contract(name="stage", validation=Validation(1, 9, (Criterion("stable", 1.0, 0.8, True),), ("m",), "2026"))
+    )
+    (said,) = (await desk.do(Shape("stage", "anna", "works", stated))).said.values()
+    assert "only measuring gives" in said["refused"][0]  # type: ignore[call-overload, index]
+    assert [each.id for each in dimensions_of(await desk.store.look(lambda view: view.dimensions()))] == ["progress"]
 
 
 class Proposer:

@@ -42,7 +42,7 @@ Distance = Callable[[str, object, object], float]
 class Pool:
     """The claims that may be candidates: their ids, their vectors by row, and the rows of each domain.
 
-    Hand in only what may be compared (`comparable`): a claim that is retracted, superseded or lifted is in no domain's rows.
+    Hand in only what may be compared: a claim that is retracted, superseded or lifted is in no domain's rows.
     """
 
     ids: Sequence[str]
@@ -74,11 +74,6 @@ class Floors:
 
     def of(self, domain: str) -> float:
         return self.by_domain.get(domain, NO_FLOOR)
-
-
-def comparable(standing: str, lifted: bool) -> bool:
-    """Whether a claim may be a candidate at all."""
-    return not lifted and standing not in ("retracted", "superseded")
 
 
 def floor_of(nearest: Sequence[float]) -> float:

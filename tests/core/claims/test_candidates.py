@@ -17,7 +17,6 @@ from loom.core.claims.candidates import (
     K,
     Pool,
     Position,
-    comparable,
     floor_of,
     for_claim,
     for_signal,
@@ -134,12 +133,6 @@ def test_below_the_floor_there_is_nothing_to_ask() -> None:
     assert found.ids == () and found.nearest == near
     assert for_signal(pool, away, ["d0"]).ids, "without a floor it is compared"
     assert for_signal(pool, away, ["nowhere"]) == Candidates()
-
-
-@pytest.mark.parametrize("standing", ["proposed", "accepted", "contested", "retracted", "superseded"])
-def test_what_is_gone_or_lifted_is_no_candidate(standing: str) -> None:
-    assert comparable(standing, lifted=False) == (standing not in ("retracted", "superseded"))
-    assert not comparable(standing, lifted=True)
 
 
 def test_nothing_is_asked_of_no_candidates() -> None:

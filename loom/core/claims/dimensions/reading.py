@@ -28,7 +28,7 @@ def read(given: object) -> Contract:
 
 
 def read_proposal(given: object) -> Contract:
-    """A contract that a model composed. Raises BadInput, also where it brings a validation record: that is measured, never stated."""
+    """A contract that somebody composed. Raises BadInput, also where it brings a validation record: that is measured, never stated."""
     if isinstance(given, Mapping) and "validation" in given:
         raise BadInput("Expected a proposal without a validation record, which only measuring gives.", param="validation")
     return read(given)

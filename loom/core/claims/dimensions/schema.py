@@ -23,11 +23,6 @@ def contract_schema() -> dict[str, Any]:
     return {"$schema": DIALECT, "title": "Dimension", **made}
 
 
-def proposals_schema() -> dict[str, Any]:
-    """What a model answers when it is asked for candidates: zero or more contracts."""
-    return _object({"dimensions": {"type": "array", "items": proposal_schema()}})
-
-
 def _fields() -> dict[str, Any]:
     text = {"type": "string", "pattern": r"\S"}
     several = {"type": "array", "items": text, "minItems": 2}

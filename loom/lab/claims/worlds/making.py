@@ -20,7 +20,6 @@ TIMES = 2
 """Queries that ask for the same in other words."""
 SESSION = 4
 """Requests of a session."""
-PEOPLE = "people"
 
 
 def made(recipe: Recipe, seed: int) -> World:

@@ -15,11 +15,11 @@ from support.trying import many
 
 from loom.core.claims.dimensions.contract import Contract, Criterion, Procedure, Prototype, Validation
 from loom.core.claims.dimensions.matching import checked, mismatches
-from loom.core.claims.dimensions.proposals import proposed
+from loom.core.claims.dimensions.proposals import plain
 from loom.core.claims.dimensions.reading import read, read_proposal, written
 from loom.core.claims.dimensions.registry import METRICS, NORMALIZERS, SYSTEMS
 from loom.core.claims.dimensions.registry import SPACES as SPACES_BY_NAME
-from loom.core.claims.dimensions.schema import contract_schema, proposal_schema, proposals_schema
+from loom.core.claims.dimensions.schema import contract_schema, proposal_schema
 from loom.core.claims.dimensions.spaces import Binary, Category, Ordinal, Scalar, Space
 from loom.core.errors import BadInput
 
@@ -193,10 +193,10 @@ def _objects(schema: object) -> list[dict[str, Any]]:
     return here + [found for each in schema.values() for found in _objects(each)]
 
 
-def test_the_schema_of_proposals_is_strict() -> None:
+def test_the_schema_is_strict() -> None:
     """What servers ask of a strict response format: all members required, none added, an object outside."""
-    assert proposals_schema()["type"] == "object"
-    found = _objects(proposals_schema())
+    assert proposal_schema()["type"] == "object"
+    found = _objects(proposal_schema())
     assert len(found) > 5
     for each in found:
         assert each["required"] == list(each["properties"]) and each["additionalProperties"] is False
@@ -207,25 +207,11 @@ def test_the_published_schema_is_this_one() -> None:
     assert there == json.dumps(contract_schema(), indent=2) + "\n"
 
 
-def test_proposals_are_taken_one_by_one() -> None:
-    good, again, bad = (
-        written(contract(name="one")),
-        written(contract(name="One")),
-        written(contract(SCALAR, "two", metric="rank")),
-    )
-    found = proposed(
-        [good, again, bad, "no object", written(contract(name="three")), written(contract(name="taken"))], ["taken"]
-    )
-    assert [each.name for each in found.contracts] == ["one", "three"]
-    assert [each.place for each in found.declined] == [1, 2, 3, 5]
-    assert "called One already" in found.declined[0].why and "counts steps" in found.declined[1].why
-
-
 def test_a_model_writes_no_patterns() -> None:
-    pattern = written(contract(procedure=Procedure("words", (("blocked", ("/a+/",)), *WORDS.words[1:]))))
-    assert mismatches(read(pattern)) == ()
-    (declined,) = proposed([pattern]).declined
-    assert "'/a+/' is a pattern" in declined.why
+    pattern = contract(procedure=Procedure("words", (("blocked", ("/a+/",)), *WORDS.words[1:])))
+    assert mismatches(read(written(pattern))) == ()
+    with pytest.raises(BadInput, match="'/a\\+/' is a pattern"):
+        plain(pattern)
 
 
 def test_the_contract_in_the_documentation_goes_together() -> None:
