@@ -10,6 +10,7 @@ import numpy as np
 
 from loom.core.errors import EmbedderFailure
 from loom.core.retrieval.vectors import unit_rows
+from loom_adapters.posting import TooLong, posted
 
 SHOWN = 200
 """Code points of a server's complaint that are passed on."""
@@ -78,17 +79,11 @@ class EmbeddingsUrl:
         raise self._failure("was not asked")
 
     def _asked(self, texts: Sequence[str]) -> tuple[int, bytes]:
-        """Status and body; a server that sends slowly runs out of time as one that is silent does."""
-        until, data = time.monotonic() + self._timeout, bytearray()
         body = {"model": self.model, "input": list(texts), "encoding_format": "float"}
-        with self._client.stream("POST", self._url, json=body) as answer:
-            for piece in answer.iter_bytes():
-                data += piece
-                if len(data) > MOST_BYTES:
-                    raise self._failure(f"sent more than {MOST_BYTES} bytes for one batch")
-                if time.monotonic() > until:
-                    raise httpx.ReadTimeout("it sends too slowly")
-            return answer.status_code, bytes(data)
+        try:
+            return posted(self._client, self._url, body, seconds=self._timeout, most=MOST_BYTES)
+        except TooLong as error:
+            raise self._failure(f"sent more than {MOST_BYTES} bytes for one batch") from error
 
     def _vectors(self, body: bytes, count: int) -> np.ndarray:
         """The vectors in the order of the texts, which the server states by `index`."""

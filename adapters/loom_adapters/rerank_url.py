@@ -4,7 +4,6 @@
 import asyncio
 import json
 import math
-import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -15,6 +14,7 @@ import httpx
 from loom.core.claims.judging.calls import Call, Judged, Outcome, Unjudged
 from loom.core.errors import BadSettings
 from loom.core.values import tokens_of
+from loom_adapters.posting import posted
 
 ROUTES = ("/rerank", "/reranking")
 FORMS = ("documents", "texts")
@@ -95,19 +95,10 @@ class RerankUrl:
         return Judged(scores, tuple(calls))
 
     def _asked(self, question: str, texts: Sequence[str], form: int) -> tuple[int, bytes]:
-        """Status and body; a server that sends slowly runs out of time as one that is silent does."""
         body: dict[str, Any] = {"model": self.model, "query": question, FORMS[form]: list(texts)}
         if FORMS[form] == "documents":
             body["top_n"] = len(texts)
-        until, data = time.monotonic() + self._timeout, bytearray()
-        with self._client.stream("POST", self._url, json=body) as answer:
-            for piece in answer.iter_bytes():
-                data += piece
-                if len(data) > MOST_BYTES:
-                    raise httpx.ReadError(f"it sent more than {MOST_BYTES} bytes")
-                if time.monotonic() > until:
-                    raise httpx.ReadTimeout("it sends too slowly")
-            return answer.status_code, bytes(data)
+        return posted(self._client, self._url, body, seconds=self._timeout, most=MOST_BYTES)
 
     def _failed(self, key: str) -> Call:
         return Call("reranking", self.model, self._tier, key=key, outcome="failed")

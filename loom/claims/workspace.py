@@ -12,6 +12,7 @@ from loom.claims.fast import WEAK, FastPath, Hit, Reading, Wants
 from loom.claims.judges import Judges
 from loom.claims.noting import Notebook
 from loom.claims.slow import HOLD, Flushed, SlowPath
+from loom.core.claims.applying import LIFTED
 from loom.core.claims.dimensions.rules import DEFAULT, Rules
 from loom.core.claims.intake.ids import content_id
 from loom.core.claims.judging.asked import Brief, Cited, Request
@@ -21,6 +22,7 @@ from loom.core.claims.judging.routing import by_words, slower
 from loom.core.claims.parts import Parts
 from loom.core.claims.reach import GENERAL
 from loom.core.claims.stored import LEASE, Notes, Queued
+from loom.core.claims.view import ClaimView
 from loom.core.errors import BadInput, LoomError, NotFound, UnfitStore, Unwritable
 from loom.core.values import Json
 from loom.ports import ClaimStore
@@ -188,6 +190,19 @@ class Claims:
                 return [found[key] for key in keys]
             await asyncio.sleep(min(POLL, left))
             left -= POLL
+
+    async def side(self, claim: str, other: str) -> str:
+        """The claim on the other side of a conflict of a claim; of a signal, what was lifted of it. Raises NotFound where there is none."""
+
+        def read(view: ClaimView) -> dict[str, str]:
+            if claim not in view.claims([claim]):
+                raise NotFound(f"There is no claim {claim:.200}; list the claims for their ids.", param="id")
+            return {each.partner.removeprefix(LIFTED): each.partner for each in view.conflicts(claim)}
+
+        sides = await (await self.store()).look(read)
+        if other not in sides:
+            raise NotFound(f"{other:.200} does not dispute {claim}; look at the claim, which names what does.", param="resolve")
+        return sides[other]
 
     async def way(self, request: Request, way: str = "") -> Way:
         """How a request is to be served: as it says, or as the router judges it."""

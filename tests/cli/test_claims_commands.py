@@ -246,8 +246,9 @@ def test_ids_are_named_by_their_beginning_and_by_nothing_less(
 
     for beginning in ("", "claim:", "claim:ab"):
         assert "at least the first 4 characters" in refused("accept", beginning, "--by", "anna")
-    assert "does not dispute" not in refused("resolve", claim[:12], "--spurious", "signal:0000000000", "--by", "anna")
-    assert "`loom claims show" in refused("resolve", claim[:12], "--spurious", signals[0][:14], "--by", "anna")
+    told = refused("resolve", claim[:12], "--spurious", signals[0][:14], "--by", "anna")
+    assert "does not dispute" in told and "lifted:" not in told
+    assert "There is no signal" in refused("resolve", claim[:12], "--spurious", "signal:0000000000", "--by", "anna")
     assert "cannot be read" in refused("import", folder / "nowhere.jsonl")
     assert "-k" in refused("ask", QUESTION, "-k", 0)
     for words in (("ask", QUESTION), ("list",)):

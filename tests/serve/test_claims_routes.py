@@ -97,6 +97,8 @@ async def test_a_conflict_comes_and_a_person_ends_it(tmp_path: Path, store: str)
         assert shown["claims"][id]["standing"] == "contested"
         (other,) = shown["disputed_by"]
         assert other["text"] == LETTER["letter"] and other["id"].startswith("signal:")
+        elsewhere = await act("resolve", spurious="signal:0123")
+        assert elsewhere.status_code == 404 and "lifted:" not in elsewhere.text and "does not dispute" in elsewhere.text
         resolved = await act("resolve", spurious=other["id"])
         assert resolved.json()["claim"]["standing"] == "accepted", resolved.text
         assert [each["live"] for each in (await client.get(f"/loom/claims/{id}")).json()["conflicts"]] == [False]

@@ -15,7 +15,6 @@ import orjson
 
 from loom.claims.asks import KINDS as KINDS_OF_ASKS
 from loom.claims.asks import Act, Cycle, Describe, Shape, State, TakeIn, Wish, Withdraw
-from loom.claims.gathering import opposed_by
 from loom.claims.told import flushed_as_json
 from loom.claims.workspace import Claims
 from loom.cli.claims.flags import Action
@@ -99,14 +98,7 @@ async def resolve(claims: Claims, arguments: argparse.Namespace) -> int:
     claim, by = await named(claims, arguments.claim), _who(arguments)
     if arguments.yields:
         return await _done(claims, arguments, [Act("yield", claim, by)])
-    other = await named(claims, arguments.spurious or arguments.reject)
-    disputing = [each.id for each in await (await claims.store()).look(lambda view: opposed_by(view, claim))]
-    if other not in disputing:
-        raise BadInput(
-            f"Expected a claim or signal that disputes {claim}, but {other} does not; `loom claims show {claim}` says what does.",
-            param="spurious" if arguments.spurious else "reject",
-        )
-    other = LIFTED + other if other.startswith(SIGNAL) else other
+    other = await claims.side(claim, await named(claims, arguments.spurious or arguments.reject))
     wish = Act("spurious", claim, by, other) if arguments.spurious else Act("yield", other, by, claim)
     return await _done(claims, arguments, [wish])
 

@@ -9,7 +9,6 @@ from loom.claims.asks import STATES, Act, Describe, Shape, State, Wish, printabl
 from loom.claims.prov import NTRIPLES, PROV_JSON, document
 from loom.claims.prov_triples import triples
 from loom.claims.told import claim_as_json, shown_as_json
-from loom.core.claims.applying import LIFTED
 from loom.core.claims.dimensions.fitted import fits_of, is_fitted
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Wanted
@@ -198,8 +197,7 @@ def router(serving: Serving) -> APIRouter:
             await known(id)
             return await decided(request, given, Act("yield", id, by), "resolve", id)
         other = given.text(ways[0], needed=True)
-        other = LIFTED + other if other.startswith("signal:") else other
-        await known(id, other)
+        other = await claims_of(serving).side(id, other)
         wish = Act("spurious", id, by, other) if ways == ["spurious"] else Act("yield", other, by, id)
         return await decided(request, given, wish, "resolve", id)
 

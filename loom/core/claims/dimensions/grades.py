@@ -3,13 +3,12 @@
 JSON lines: `{"query": "…", "domain": "…", "claim": "claim:…", "grade": 0 to 3}`; a claim that nobody graded for a query has grade 0.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from loom.core.claims.dimensions.judged import TOP_GRADE
+from loom.core.claims.json_lines import values_of
 from loom.core.errors import BadInput
-from loom.core.values import Json
 
 MEMBERS = ("query", "domain", "claim", "grade")
 
@@ -38,13 +37,7 @@ def grade_of(given: object, where: str) -> Grade:
 def read_grades(text: str) -> tuple[Grade, ...]:
     """The grades of JSON lines, of which empty ones are passed over. Raises BadInput, also where a claim is graded twice for a query."""
     found: dict[tuple[str, str, str], Grade] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            given: Json = json.loads(line)
-        except (ValueError, RecursionError):
-            raise BadInput(f"Line {number}: expected JSON, but it is none.", param="judged") from None
+    for number, given in values_of(text, "judged"):
         made = grade_of(given, f"Line {number}")
         if found.setdefault((made.query, made.domain, made.claim), made) is not made:
             raise BadInput(f"Line {number}: {made.claim} is graded twice for {made.query!r:.60}.", param="judged")

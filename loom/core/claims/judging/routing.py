@@ -1,7 +1,6 @@
 """What a request wants: stored objects (retrieve), analysis (reason), or a document (author). An unsure choice takes the slower way,
 where its probabilities may be trusted (specs/claims.md §8)."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +8,13 @@ from math import exp, log
 
 import numpy as np
 
+from loom.core.claims.json_lines import values_of
 from loom.core.claims.judging.asked import WAYS, Request
 from loom.core.claims.judging.calibrating import Platt, out_of_fold, scaled
 from loom.core.claims.judging.filing import Scoring
 from loom.core.claims.judging.given import Way
 from loom.core.claims.judging.regression import Linear, fit, linked
 from loom.core.errors import BadInput
-from loom.core.values import Json
 
 THRESHOLD = 0.6
 FEWEST = 10
@@ -74,13 +73,7 @@ def read_requests(text: str) -> tuple[list[str], list[str]]:
     over, so that the labels of an experiment will do. Raises BadInput."""
     texts: list[str] = []
     labels: list[str] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            given: Json = json.loads(line)
-        except (ValueError, RecursionError):
-            raise BadInput(f"Line {number}: expected JSON, but it is none.", param="requests") from None
+    for number, given in values_of(text, "requests"):
         if not isinstance(given, dict):
             raise BadInput(f"Line {number}: expected an object with text and label.", param="requests")
         if given.get("kind", "request") != "request":
