@@ -6,6 +6,7 @@ from loom.claims.fast import Hit, Opposed, opposed_by
 from loom.claims.slow import Flushed
 from loom.claims.workspace import Answer
 from loom.core.claims.history import Move
+from loom.core.claims.records import Entry
 from loom.core.claims.stored import StoredClaim
 from loom.core.claims.view import ClaimView, Tree
 
@@ -67,6 +68,14 @@ def answer_as_json(answer: Answer) -> dict[str, Any]:
     if answer.artifact is not None:
         told["artifact"] = {"text": answer.artifact.text, "citations": list(answer.artifact.citations)}
     return told
+
+
+def entry_as_json(each: Entry) -> dict[str, Any]:
+    """An entry without its text, which may be long."""
+    return {
+        "id": each.id, "source": each.source, "kind": each.kind, "author": each.author, "observed_at": each.observed_at,
+        "ingested_at": each.ingested_at, "withdrawn_at": each.withdrawn_at, "characters": len(each.text),
+    }  # fmt: skip
 
 
 def claim_as_json(each: StoredClaim) -> dict[str, Any]:

@@ -257,3 +257,40 @@ def test_ids_are_named_by_their_beginning_and_by_nothing_less(
     assert entered["claims"] == 1
     entry = run("show", claim)["signals"][signals[0]]["entry"]
     assert run("withdraw", entry[:12], "--by", "anna")["moves"], "what rests on it fell"
+
+
+def test_an_entry_keeps_the_id_of_its_author_whatever_it_looks_like(run: Run, folder: Path) -> None:
+    """An id may begin as those of claims and signals do, be longer than an id that the content gave, or begin another one."""
+    ids = ["claim:2", "claim:22", "signal:rules", "entry:a", "entry:ab", "mail:2026-11-30T09:15:00Z/anna@example.org", "7"]
+    lines = [{"id": id, "source": id, "text": f"House {number} is old."} for number, id in enumerate(ids)]
+    (folder / "own.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    run("take", folder / "own.jsonl")
+
+    def withdrawn() -> list[str]:
+        return [each["id"] for each in run("entries")["entries"] if each["withdrawn_at"]]
+
+    for number, id in enumerate(ids):
+        run("withdraw", id, "--by", "anna")
+        assert withdrawn() == ids[: number + 1]
+    back = {"claim:2": "claim:2", "mail:2026": ids[5], "signal:ru": "signal:rules", "ab": "entry:ab"}
+    for given in back:
+        run("restore", given, "--by", "anna")
+    assert withdrawn() == [id for id in ids if id not in back.values()]
+
+
+def test_entries_are_listed_by_page_and_by_source(run: Run, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("take", folder / "in")
+    whole = run("entries")
+    assert whole["after"] is None and len(whole["entries"]) == 2
+    first, second = (each["id"] for each in whole["entries"])
+    page = run("entries", "--limit", 1)
+    assert [each["id"] for each in page["entries"]] == [page["after"]] == [first]
+    assert [each["id"] for each in run("entries", "--after", first)["entries"]] == [second]
+    source = whole["entries"][1]["source"]
+    assert [each["id"] for each in run("entries", "--source", source)["entries"]] == [second]
+    run("withdraw", first, "--by", "anna")
+    assert main(["claims", "entries", "--limit", "1", "--store", str(folder / "claims.sqlite")]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith(f"{first}  withdrawn  ") and f"--after {first}" in told.err
+    assert main(["claims", "entries", "--limit", "0", "--store", str(folder / "claims.sqlite")]) == 2
+    assert "--limit as a number of at least 1" in capsys.readouterr().err

@@ -36,7 +36,7 @@ SPARE = 200
 PATIENCE = 30.0
 """Seconds that another process is waited for where it writes."""
 CLAIM, SIGNAL, ENTRY = "claim:", "signal:", "entry:"
-WHERE = {CLAIM: "`loom claims list`", SIGNAL: "`loom claims show` of a claim"}
+WHERE = {CLAIM: "`loom claims list`", SIGNAL: "`loom claims show` of a claim", ENTRY: "`loom claims entries`"}
 WHOLE = 24
 """Characters of an id that the content gave, behind its kind."""
 LEAST = 4
@@ -220,11 +220,12 @@ async def restore(claims: Claims, arguments: argparse.Namespace) -> int:
 
 
 async def named(claims: Claims, beginning: str, kind: str = CLAIM) -> str:
-    """The id of the one claim (or signal, or entry, where the beginning or `kind` says so) whose id begins like this. Raises NotFound and
-    BadInput."""
-    kind = next((each for each in (SIGNAL, ENTRY, CLAIM) if beginning.startswith(each)), kind)
+    """The id of the one claim (or signal, or entry, where the beginning or `kind` says so) whose id begins like this. An entry keeps
+    the id that its author gave it, which may look like any other: of entries that id itself comes first. Raises NotFound and BadInput."""
+    if kind != ENTRY:
+        kind = next((each for each in (SIGNAL, ENTRY, CLAIM) if beginning.startswith(each)), kind)
     told = beginning.removeprefix(kind)
-    if beginning.startswith(LIFTED) or len(told) >= WHOLE:
+    if kind != ENTRY and (beginning.startswith(LIFTED) or len(told) >= WHOLE):
         return beginning if beginning.startswith((LIFTED, kind)) else kind + told
     if kind != ENTRY and len(told) < LEAST:
         raise BadInput(
@@ -236,19 +237,24 @@ async def named(claims: Claims, beginning: str, kind: str = CLAIM) -> str:
         return beginning  # it may wait in the queue
     if not found:
         raise NotFound(f"There is no {kind[:-1]} {beginning}; {WHERE[kind]} shows them.", param="id")
-    if len(found) > 1 and beginning not in found:
+    if len(found) > 1:
         raise BadInput(
             f"Expected the id of one {kind[:-1]}, but {len(found)} begin with {beginning}; give more of it.", param="id"
         )
-    return beginning if beginning in found else found[0]
+    return found[0]
 
 
 def _beginning(view: ClaimView, kind: str, given: str, told: str) -> list[str]:
-    """The ids of a kind that begin so, or are that; entries may have any id."""
+    """The id of a kind that is just what was given, or else those that begin so."""
+    of = {SIGNAL: view.signals, ENTRY: view.entries, CLAIM: view.claims}[kind]
+    for id in (given, kind + told):
+        if id in of({id}):
+            return [id]
+    begins = (given, kind + told) if kind == ENTRY else (kind + told,)
     found: list[str] = []
     after = ""
-    while page := _page(view, kind, after):
-        found += [id for id in page if id == given or (told and id.removeprefix(kind).startswith(told))]
+    while told and (page := _page(view, kind, after)):
+        found += [id for id in page if id.startswith(begins)]
         after = page[-1]
     return found
 

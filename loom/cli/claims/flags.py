@@ -148,6 +148,14 @@ def _looking(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     listing.add_argument("--domain", default="", metavar="ID", help="only claims at home there")
     listing.add_argument("--text", default="", metavar="TEXT", help="only claims with this in them")
     listing.add_argument("--limit", type=int, default=50, metavar="N", help="at most so many (default: %(default)s)")
+    entering = commands.add_parser(
+        "entries",
+        help="list entries",
+        description="Entries, oldest first: what was taken in, by its id, which `withdraw` takes.",
+    )
+    entering.add_argument("--source", default="", metavar="NAME", help="only entries of this source")
+    entering.add_argument("--after", default="", metavar="ID", help="those that follow this entry")
+    entering.add_argument("--limit", type=int, default=50, metavar="N", help="at most so many (default: %(default)s)")
     showing = commands.add_parser(
         "show",
         help="show a claim with what it rests on",

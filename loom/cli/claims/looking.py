@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from loom.claims.fast import opposed_by
-from loom.claims.told import answer_as_json, claim_as_json, shown_as_json
+from loom.claims.told import answer_as_json, claim_as_json, entry_as_json, shown_as_json
 from loom.claims.workspace import Claims
 from loom.cli.claims.doing import PATIENCE, named
 from loom.cli.claims.flags import Action
@@ -20,6 +20,9 @@ from loom.core.claims.standing import Standing
 from loom.core.claims.stored import Queued, Wanted
 from loom.core.claims.view import ClaimView, tree
 from loom.core.errors import BadInput, NotFound
+
+LINE = 60
+"""Characters of an entry's text that a list shows."""
 
 
 async def ask(claims: Claims, arguments: argparse.Namespace) -> int:
@@ -89,6 +92,26 @@ async def listed(claims: Claims, arguments: argparse.Namespace) -> int:
         return 0
     for each in found:
         print(f"{short(each.claim.id)}  {each.standing.word:<10}  {plain(each.claim.proposition)}")
+    return 0
+
+
+async def entries(claims: Claims, arguments: argparse.Namespace) -> int:
+    if arguments.limit < 1:
+        raise BadInput(f"Expected --limit as a number of at least 1, but got {arguments.limit}.", param="limit")
+    found = await (await claims.store()).look(
+        lambda view: view.list_entries(arguments.source, arguments.after, arguments.limit + 1)
+    )
+    shown, further = found[: arguments.limit], len(found) > arguments.limit
+    if arguments.json:
+        _print({"entries": [entry_as_json(each) for each in shown], "after": shown[-1].id if further else None})
+        return 0
+    for each in shown:
+        state = "withdrawn" if each.withdrawn_at else "counts"
+        print(
+            f"{plain(each.id)}  {state:<9}  {plain(each.source)}  {plain(each.text[:LINE])}{'…' if len(each.text) > LINE else ''}"
+        )
+    if further:
+        print(f"More follow: --after {plain(shown[-1].id)}", file=sys.stderr)
     return 0
 
 
@@ -164,4 +187,4 @@ def _print(told: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-ACTIONS: dict[str, Action] = {"ask": ask, "list": listed, "show": show, "status": status, "export": export}
+ACTIONS: dict[str, Action] = {"ask": ask, "entries": entries, "list": listed, "show": show, "status": status, "export": export}

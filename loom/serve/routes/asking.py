@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from loom.answer.context import context_json
 from loom.claims.asks import TakeIn, Withdraw, ask_of, printable
-from loom.claims.told import answer_as_json
+from loom.claims.told import answer_as_json, entry_as_json
 from loom.claims.workspace import Answer
 from loom.core.claims.intake import lines
 from loom.core.claims.intake.ids import content_id, entry
@@ -170,7 +170,7 @@ def router(serving: Serving) -> APIRouter:
         def read(view: ClaimView) -> dict[str, Any]:
             found = view.list_entries(source or "", after or "", limit + 1)
             further = found[limit - 1].id if len(found) > limit else None
-            return {"version": view.version, "entries": [_entry(each) for each in found[:limit]], "after": further}
+            return {"version": view.version, "entries": [entry_as_json(each) for each in found[:limit]], "after": further}
 
         return json_response(await (await claims_of(serving).store()).look(read))
 
@@ -223,7 +223,7 @@ def router(serving: Serving) -> APIRouter:
                 }
                 for each in view.list_signals(Wanted(entry=id, limit=SHOWN))
             ]  # fmt: skip
-            return {"version": view.version, "entry": _entry(found), "text": found.text, "signals": signals}
+            return {"version": view.version, "entry": entry_as_json(found), "text": found.text, "signals": signals}
 
         return json_response(await (await claims_of(serving).store()).look(read))
 
@@ -242,13 +242,6 @@ def _state(held: Entry | None, sent: Entry) -> str:
     if (held.source, held.text) != (sent.source, sent.text):
         return "differs"
     return "withdrawn" if held.withdrawn_at else "known"
-
-
-def _entry(each: Entry) -> dict[str, Any]:
-    return {
-        "id": each.id, "source": each.source, "kind": each.kind, "author": each.author, "observed_at": each.observed_at,
-        "ingested_at": each.ingested_at, "withdrawn_at": each.withdrawn_at, "characters": len(each.text),
-    }  # fmt: skip
 
 
 def _entries(body: bytes, wait: float) -> tuple[list[TakeIn], list[dict[str, Any]], float]:
