@@ -31,7 +31,6 @@ from loom.core.claims.tables import opened
 from loom.core.claims.view import ClaimView
 from loom.core.claims.writes import RestoreEntry, WithdrawEntry
 from loom.core.errors import BadInput, LoomError, NotFound, Unwritable
-from loom.core.values import Json
 from loom.ports import ClaimStore
 
 log = logging.getLogger(__name__)
@@ -98,7 +97,6 @@ class SlowPath:
         """How far the claims of each domain were looked through for positions that they lack."""
         self._lease: Lease | None = None
         self._owed: list[Owed] = []
-        self._left: list[tuple[str, list[Json], list[Ask]]] = []
 
     async def aclose(self) -> None:
         """Lets go of the lease, so that another need not wait for its end."""
@@ -216,18 +214,22 @@ class SlowPath:
         before, batch = mark(network), draft.batch()
         change = network.commit(batch)
         numbers = [each.number for each in queue]
-        commit = Commit(
-            after=self._version,
-            at=draft.at,
-            delta=delta(network, before, batch, change),
-            domains=list(draft.domains.values()),
-            dimensions=list(draft.dimensions.values()),
-            projections=draft.projections,
-            vectors=draft.vectors,
-            calls=draft.calls,
-            done=draft.done(numbers, [(each.position, each.why) for each in change.refusals]),
-        )
+        done = draft.done(numbers, [(each.position, each.why) for each in change.refusals])
         try:
+            asks = await self._to_derive_anew(change, draft.at, now)
+            commit = Commit(
+                after=self._version,
+                at=draft.at,
+                delta=delta(network, before, batch, change),
+                domains=list(draft.domains.values()),
+                dimensions=list(draft.dimensions.values()),
+                projections=draft.projections,
+                vectors=draft.vectors,
+                calls=draft.calls,
+                done=done,
+                asks=asks,
+                escalated=draft.logged,
+            )
             version = await self._store.commit(self._lease, commit)
         except LoomError as failure:
             self._network = None  # it is ahead of the store
@@ -237,7 +239,6 @@ class SlowPath:
             await self._owe(Owed(draft.at, tuple(draft.calls), "" if heard else queue[0].ask.key, self._version + 1))
             raise
         self._version = version
-        again = await self._followed(draft, change, now)
         keys = {each.number: each.ask.key for each in queue}
         return Flushed(
             version,
@@ -249,8 +250,8 @@ class SlowPath:
             refiled,
             len(draft.calls),
             change,
-            {keys[each.number]: each.outcome for each in commit.done},
-            again,
+            {keys[each.number]: each.outcome for each in done},
+            tuple(wish.again for wish in map(wish_of, asks) if isinstance(wish, Derive)),
         )
 
     async def _owe(self, owed: "Owed") -> None:
@@ -271,42 +272,24 @@ class SlowPath:
             if not any(each.version == first.version for each in answered.values()):
                 await self._store.note(Notes(first.at, calls=first.calls))
             self._owed.pop(0)
-        while self._left:
-            at, logged, asks = self._left[0]
-            if asks:
-                await self._store.enqueue(asks)
-            if logged:
-                await self._store.note(Notes(at, escalated=logged))
-            self._left.pop(0)
 
-    async def _followed(self, draft: Draft, change: Change, now: datetime) -> tuple[str, ...]:
-        """What follows from a version that is made: verdicts that wait for a person, and asks to derive anew. Where the store does not
-        take them now, it is asked again before the next batch."""
-        asks: list[Ask] = []
-        if draft.logged:
-            self._left.append((draft.at, draft.logged, []))
-        try:
-            asks = await self._scheduled(change, now)
-            if asks:
-                self._left.append((draft.at, [], asks))
-            await self._log()
-        except LoomError as error:
-            log.error("What follows from version %d is not written down yet: %s", self._version, error.message)
-        return tuple(str(each.body["again"]) for each in asks if isinstance(each.body, dict))
-
-    async def _scheduled(self, change: Change, now: datetime) -> list[Ask]:
-        """Asks to derive anew what lost its standing and was shown lately (§4)."""
-        lost = [
-            move.claim
+    async def _to_derive_anew(self, change: Change, at: str, now: datetime) -> list[Ask]:
+        """Asks for what loses its standing with this change and was shown lately (§4)."""
+        gone = (Standing.RETRACTED, Standing.CONTESTED)
+        last = {move.claim: move.after for move in change.moves}
+        lost = {
+            move.claim: None
             for move in change.moves
-            if move.after in (Standing.RETRACTED, Standing.CONTESTED)
+            if move.after in gone
+            and last[move.claim] in gone
             and move.before is not Standing.NONE
             and move.cause != "rejected"
-        ]
+        }
         if not lost:
             return []
         since = (now - timedelta(days=DAYS)).isoformat()
-        return await self._store.look(lambda view: _again(view, lost, since))
+        wishes = await self._store.look(lambda view: _again(view, list(lost), since))
+        return [ask_of(each, at, once=f"version {self._version + 1}") for each in wishes]
 
 
 def _withdraw(draft: Draft, wishes: Sequence[tuple[int, Withdraw]]) -> None:
@@ -314,14 +297,12 @@ def _withdraw(draft: Draft, wishes: Sequence[tuple[int, Withdraw]]) -> None:
         draft.write(RestoreEntry(wish.entry) if wish.back else WithdrawEntry(wish.entry), number)
 
 
-def _again(view: ClaimView, lost: Sequence[str], since: str) -> list[Ask]:
+def _again(view: ClaimView, lost: Sequence[str], since: str) -> list[Derive]:
     shown = view.shown(lost)
-    claims = view.claims([id for id in dict.fromkeys(lost) if id in shown and shown[id].at >= since])
+    claims = view.claims([id for id in lost if id in shown and shown[id].at >= since])
     found = []
     for id, each in claims.items():
         derived = [just.derivation for just in each.claim.justifications if just.derivation.kind == "derived"]
-        if each.lifted or not derived or each.standing not in (Standing.RETRACTED, Standing.CONTESTED):
-            continue
-        wish = Derive(derived[0].request, derived[0].request, again=id)
-        found.append(ask_of(wish, view.at, once=f"version {view.version}"))
+        if derived and not each.lifted:
+            found.append(Derive(derived[0].request, derived[0].request, again=id))
     return found

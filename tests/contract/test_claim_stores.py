@@ -134,12 +134,24 @@ async def test_a_commit_that_fails_leaves_nothing(store: ClaimStore, writer: Wri
         {"domains": [Domain("d", "law\0")]},
         {"domains": [Domain("d", "law \ud800")]},
         {"done": [Done(7)]},
+        {"asks": [Ask("later", "question", 1)], "escalated": [object()]},
+        {"escalated": [{"why": 1}], "asks": [Ask("later", "question", object())]},
     ]
     for each in bad:
         with pytest.raises(BadInput):
             await store.commit(writer.lease, Commit(1, AT, **{"dimensions": [DimensionRow("fine", 1, "", "")], **each}))
         assert await exported(store) == before
     assert await writer.keep(domains=[Domain("d", "law")]) == 2
+
+
+async def test_what_follows_from_a_version_comes_with_it(store: ClaimStore, writer: Writer) -> None:
+    """Asks of a key that waits already are those."""
+    await store.enqueue([Ask("known", "question", 1, AT)])
+    asks = [Ask("known", "question", 2, AT), Ask("new", "question", 3, AT)]
+    await writer.keep(asks=asks, escalated=[{"why": "unsure"}, {"why": "thin"}])
+    waiting, escalated = await store.look(lambda view: (view.queue(), view.escalated()))
+    assert [(each.ask.key, each.ask.body) for each in waiting] == [("known", 1), ("new", 3)]
+    assert [(at, body) for _, at, body in escalated] == [(AT, {"why": "unsure"}), (AT, {"why": "thin"})]
 
 
 async def test_lists_are_filtered_and_come_by_page(store: ClaimStore, writer: Writer) -> None:

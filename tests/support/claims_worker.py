@@ -28,7 +28,7 @@ from loom_adapters.claims.sql import PostgresClaims, SqliteClaims
 
 STEPS = (
     "begin entries nodes texts justifications antecedents preconditions conflicts overrides moves domains projections vectors calls "
-    "queue version committed"
+    "queue escalations version committed"
 ).split()
 """Of a commit, in their order; "committed" is behind the last."""
 ALL = Wanted(limit=10_000)
@@ -72,6 +72,8 @@ def more(n: int, view: ClaimView) -> dict[str, object]:
         "vectors": [Vector("node", name, unit(n)) for name in names],
         "calls": [CallRow("derive", "large", price=0.5)],
         "done": [Done(each.number, n) for each in view.queue()],
+        "asks": [Ask(f"after {n}", "question", n)],
+        "escalated": [{"version": n}],
     }
 
 
@@ -92,6 +94,10 @@ def wrong(view: ClaimView) -> list[str]:
             faults.append(f"check of c{at}")
     if view.batch != n or [each.version for each in view.domains()] != [n][:n] or len(view.calls(limit=10_000)) != n:
         faults.append(f"batch {view.batch}, domains {view.domains()}, calls {len(view.calls())}")
+    if [body["version"] for _, _, body in view.escalated(limit=10_000)] != list(range(1, n + 1)):
+        faults.append(f"escalated {view.escalated(limit=10_000)}")
+    if (asked := view.asked(follows := {f"after {at}" for at in range(1, n + 1)})).keys() != follows:
+        faults.append(f"asks {sorted(follows - asked.keys())}")
     readable = {name for name, each in found.items() if each.standing.word in ("proposed", "accepted", "contested")}
     if {each.id for each in view.near("claim", unit(1), 10_000)} != readable:
         faults.append("what is near")

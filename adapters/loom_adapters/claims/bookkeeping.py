@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from loom.core.claims.stored import LEASE, Ask, CallRow, Lease, Notes, Queued
 from loom.core.errors import Unwritable
+from loom.core.values import Json
 from loom_adapters.claims.session import Row, Session
 from loom_adapters.claims.texts import heard, said, sound
 
@@ -68,8 +69,12 @@ def noted(session: Session, notes: Notes) -> None:
     session.bump("shown", sound([{"claim": claim, "count": count, "at": notes.at} for claim, count in shown]))
     stale = sorted(Counter(notes.stale).items())
     session.bump("stale", sound([{"claim": c, "dimension": d, "count": count, "at": notes.at} for (c, d), count in stale]))
-    session.insert("escalations", sound([{"at": notes.at, "body": said(each)} for each in notes.escalated]))
+    session.insert("escalations", sound(escalated_rows(notes.escalated, notes.at)))
     session.insert("calls", sound([call_row(each, notes.at) for each in notes.calls]))
+
+
+def escalated_rows(bodies: Iterable[Json], at: str) -> list[Row]:
+    return [{"at": at, "body": said(each)} for each in bodies]
 
 
 def call_row(call: CallRow, at: str) -> Row:

@@ -7,7 +7,7 @@ from loom.core.claims.keeping import ConflictRow, Delta, NodeRow
 from loom.core.claims.records import Agent
 from loom.core.claims.stored import Commit, Step
 from loom.core.errors import BadInput
-from loom_adapters.claims.bookkeeping import call_row
+from loom_adapters.claims.bookkeeping import call_row, enqueued, escalated_rows
 from loom_adapters.claims.session import In, Row, Session
 from loom_adapters.claims.texts import named, packed, said, sound
 
@@ -31,6 +31,8 @@ class Writing:
         self._session.insert("calls", sound([call_row(each, commit.at) for each in commit.calls]))
         self._step("calls")
         self._done(commit)
+        self._insert("escalations", escalated_rows(commit.escalated, commit.at))
+        self._step("escalations")
         if batch < 0:
             batch = max(0, self._session.largest("versions", "batch"))
         self._insert("versions", [{"version": self._version, "batch": batch, "at": commit.at}])
@@ -276,6 +278,7 @@ class Writing:
                 raise BadInput(f"The ask {each.number} is not in the queue, or was done before.", param="done")
             rows[each.number] = {**row, "version": self._version, "outcome": said(each.outcome)}
         self._put("queue", list(rows.values()))
+        enqueued(self._session, commit.asks)
         self._step("queue")
 
 

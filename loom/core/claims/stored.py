@@ -108,7 +108,8 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """All that becomes visible with one version. `after` is the version it was decided on: a store of another one refuses it."""
+    """All that becomes visible with one version. `after` is the version it was decided on: a store of another one refuses it. `asks` and
+    `escalated` are what follows from the version: what is to be derived anew, and verdicts that wait for a person."""
 
     after: int
     at: str = ""
@@ -119,6 +120,8 @@ class Commit:
     vectors: Sequence[Vector] = ()
     calls: Sequence[CallRow] = ()
     done: Sequence[Done] = ()
+    asks: Sequence[Ask] = ()
+    escalated: Sequence[Json] = ()
 
 
 @dataclass(frozen=True, slots=True)
