@@ -280,10 +280,7 @@ class SlowPath:
         lost = {
             move.claim: None
             for move in change.moves
-            if move.after in gone
-            and last[move.claim] in gone
-            and move.before is not Standing.NONE
-            and move.cause != "rejected"
+            if move.after in gone and last[move.claim] in gone and move.before is not Standing.NONE and move.cause != "rejected"
         }
         if not lost:
             return []

@@ -26,6 +26,7 @@ def moved(move: Move) -> dict[str, Any]:
         "from": move.before.word,
         "to": move.after.word,
         "cause": move.cause,
+        "by": move.by,
         "batch": move.batch,
         "at": move.at,
     }

@@ -13,7 +13,18 @@ from support.postgres_server import Server
 
 from loom.core.claims import writes as w
 from loom.core.claims.network import Network
-from loom.core.claims.records import Agent, Claim, Derivation, Domain, Entry, Justification, Migration, Precondition, Signal
+from loom.core.claims.records import (
+    SLOW_PATH,
+    Agent,
+    Claim,
+    Derivation,
+    Domain,
+    Entry,
+    Justification,
+    Migration,
+    Precondition,
+    Signal,
+)
 from loom.core.claims.standing import Standing
 from loom.core.claims.stored import (
     LEASE,
@@ -152,6 +163,22 @@ async def test_what_follows_from_a_version_comes_with_it(store: ClaimStore, writ
     waiting, escalated = await store.look(lambda view: (view.queue(), view.escalated()))
     assert [(each.ask.key, each.ask.body) for each in waiting] == [("known", 1), ("new", 3)]
     assert [(at, body) for _, at, body in escalated] == [(AT, {"why": "unsure"}), (AT, {"why": "thin"})]
+
+
+async def test_a_history_says_who_decided(store: ClaimStore, writer: Writer) -> None:
+    """Where a person did, and of what was refused nobody."""
+    bob = Agent("person", "bob")
+    await writer.commit(signal("s"), signal("t"), claim("c", "s"), claim("d", "t"), claim("e", "s"))
+    await writer.commit(w.Accept("c", ANN), w.Accept("d", SLOW_PATH), w.Supersede("d", "e", bob))
+    await writer.commit(w.Reject("c", bob), w.Contradict("s", "d", "signal"), w.DropSupersede("d", "e", ANN))
+    lifted = next(each.partner for each in await store.look(lambda view: view.conflicts("d")))
+    await writer.commit(w.Readmit("c", ANN), w.DropConflict(lifted, "d", bob))
+    told = await store.look(lambda view: {id: [(each.cause, each.by) for each in view.history(id)] for id in "cde"})
+    assert told == {
+        "c": [("written", ""), ("accepted", "ann"), ("rejected", "bob"), ("readmitted", "ann")],
+        "d": [("written", ""), ("conflict", ""), ("conflict", "bob")],
+        "e": [("written", ""), ("superseded", "bob"), ("unsuperseded", "ann")],
+    }
 
 
 async def test_lists_are_filtered_and_come_by_page(store: ClaimStore, writer: Writer) -> None:

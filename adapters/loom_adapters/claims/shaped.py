@@ -24,8 +24,26 @@ def entry(row: Row) -> Entry:
     )
 
 
-def move(claim: str, row: Row) -> Move:
-    return Move(row["batch"], row["at"], claim, Standing(row["former"]), Standing(row["standing"]), row["cause"])
+def move(claim: str, row: Row, by: str = "") -> Move:
+    return Move(row["batch"], row["at"], claim, Standing(row["former"]), Standing(row["standing"]), row["cause"], by)
+
+
+DECIDES = {
+    "accepted": "Accept", "rejected": "Reject", "readmitted": "Readmit", "superseded": "Supersede", "unsuperseded": "DropSupersede",
+    "conflict": "DropConflict",
+}  # fmt: skip
+"""The write by which a person brings a move about, by its cause."""
+
+
+def deciders(session: Session, claim: str, moves: Sequence[Row]) -> dict[tuple[int, str], str]:
+    """Who decided what moved a claim, by version and kind of write."""
+    versions = sorted({row["version"] for row in moves if row["cause"] in DECIDES})
+    found: dict[tuple[int, str], str] = {}
+    for side in ("subject", "object"):
+        for row in session.rows("journal", In("version", versions), In(side, [claim])) if versions else ():
+            if row["agent"] == "person" and not row["reason"]:
+                found[row["version"], row["kind"]] = row["by"]
+    return found
 
 
 def signals(session: Session, nodes: Sequence[Row]) -> list[StoredSignal]:

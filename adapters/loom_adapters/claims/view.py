@@ -109,7 +109,8 @@ class StoredView:
 
     def history(self, claim: str) -> Sequence[Move]:
         rows = self._session.rows("moves", In("claim", [self._number(claim)]), order=["number"])
-        return [shaped.move(claim, row) for row in rows]
+        by = shaped.deciders(self._session, claim, rows)
+        return [shaped.move(claim, row, by.get((row["version"], shaped.DECIDES.get(row["cause"], "")), "")) for row in rows]
 
     def conflicts(self, claim: str) -> Sequence[StoredConflict]:
         number = self._number(claim)

@@ -136,7 +136,9 @@ def _shown(view: ClaimView, id: str) -> tuple[dict[str, Any], list[str]]:
     lines += [f"assumed without evidence: {plain(one.text)}" for one in each.claim.context]
     lines += [f"superseded by {short(one)}" for one in each.superseded_by]
     lines.append("history")
-    lines += [f"  {one.at}  {one.before.word} → {one.after.word} ({one.cause})" for one in history]
+    for one in history:
+        by = f" by {plain(one.by)}" if one.by else ""
+        lines.append(f"  {one.at}  {one.before.word} → {one.after.word} ({one.cause}{by})")
     return shown_as_json(view, made), lines
 
 

@@ -1,7 +1,7 @@
 """Moves of standing, which are only ever appended, and what they come to when they are read again (§1, I12)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from loom.core.claims.standing import Standing
@@ -15,7 +15,7 @@ back; a person, or the automatic rule, accepted it."""
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One item of a claim's history."""
+    """One item of a claim's history. `by` is the person who decided it, where one did: a store knows, the network does not ask."""
 
     batch: int
     at: str
@@ -23,6 +23,7 @@ class Move:
     before: Standing
     after: Standing
     cause: Cause
+    by: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
