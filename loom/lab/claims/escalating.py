@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
+from loom.claims.fast import Reading
 from loom.core.values import Json
 from loom.lab.claims.tested import Gain, gain
 from loom.lab.claims.workspace import Workspace
@@ -34,6 +35,11 @@ class Escalating:
         }
 
 
+def supposed(reading: Reading) -> bool:
+    """Whether a passage was supposed for it."""
+    return any(isinstance(told, dict) and told.get("supposed") for told in reading.escalated)
+
+
 async def escalating(
     workspace: Workspace, queries: Sequence[Query], grades: Mapping[str, Mapping[str, int]], seed: int, penalty: float = 0.0
 ) -> Escalating:
@@ -43,7 +49,7 @@ async def escalating(
     paid: list[float] = []
     for each in queries:
         reading = await workspace.read(each.text, TOP, parts=on, penalty=penalty)
-        if not any(isinstance(told, dict) and told.get("supposed") for told in reading.escalated):
+        if not supposed(reading):
             continue
         plain = await workspace.read(each.text, TOP, parts=off, penalty=penalty)
         mine = grades[each.id]

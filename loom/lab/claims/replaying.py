@@ -4,15 +4,16 @@ The clean series measures whether what was written serves other reads. The injec
 and, one interval later, asks for each target by its own words: a probe is stale where its target comes back as if nothing had been said.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from time import perf_counter
 from typing import TypeVar
 
 import numpy as np
 
 from loom.claims.asks import Act, Derive, TakeIn
-from loom.claims.fast import SETTLED
+from loom.claims.fast import SETTLED, Reading
 from loom.core.claims.dimensions.fitted import Fitted
 from loom.core.claims.judging.asked import Pair, Stated
 from loom.core.claims.parts import Parts
@@ -20,6 +21,7 @@ from loom.core.claims.standing import Standing, readable
 from loom.core.claims.stored import CallRow
 from loom.core.values import Json
 from loom.lab.claims.contradiction import accepted
+from loom.lab.claims.escalating import supposed
 from loom.lab.claims.tested import Gain, Share, above, gain, share
 from loom.lab.claims.workspace import BY, Judging, Stores, Workspace, founded
 from loom.lab.claims.worlds.planted import Meant, Query, World
@@ -52,14 +54,37 @@ class Checkpoint:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
+@dataclass(slots=True)
+class Pace:
+    """What the reads of one checkpoint took: `seconds` of each, and for how many of them a passage was `supposed` (HyDE). A call of a
+    model that was made before is answered out of the book, and takes nothing."""
+
+    seconds: list[float] = field(default_factory=list)
+    supposed: int = 0
+
+    async def timed(self, read: Awaitable[Reading]) -> Reading:
+        began = perf_counter()
+        reading = await read
+        self.seconds.append(perf_counter() - began)
+        self.supposed += supposed(reading)
+        return reading
+
+    def as_json(self) -> dict[str, Json]:
+        if not self.seconds:
+            return {"p50_ms": None, "p95_ms": None, "supposed": None}
+        half, most = (float(np.quantile(self.seconds, at)) * 1000 for at in (0.5, 0.95))
+        return {"p50_ms": round(half, 3), "p95_ms": round(most, 3), "supposed": self.supposed / len(self.seconds)}
+
+
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """`quality`: nDCG@10 by checkpoint and read; `compounding`: of all requests over none; `falls`: checkpoints significantly below the
+    """`quality`: nDCG@10 by checkpoint and read, `pace` what those reads took; `compounding`: of all requests over none; `falls`: checkpoints significantly below the
     one before. `temporal`: probes of a temporal graph of facts that show one which was contradicted; `p` of the layer being less stale.
     `ingest`, `graph_ingest`: dollars for each injected signal, here and there. `leak`: gain of the control that runs the reads' own
     requests first. `clean` is the log of the clean series, `reads` the calls of each read when it was first asked."""
 
     quality: Mapping[float, Sequence[float]]
+    pace: Mapping[float, "Pace"]
     compounding: Gain
     falls: tuple[float, ...]
     leak: Gain
@@ -77,6 +102,7 @@ class Replay:
     def as_json(self) -> dict[str, Json]:
         return {
             "ndcg@10": {f"{at:g}": float(np.mean(each)) for at, each in self.quality.items()},
+            "read": {f"{at:g}": each.as_json() for at, each in self.pace.items()},
             "compounding": self.compounding.as_json(),
             "significantly_below_the_one_before": list(self.falls),
             "leak_control": self.leak.as_json(),
@@ -113,23 +139,25 @@ async def replay(ground: Ground, reads: Sequence[Query], seed: int) -> Replay:
     """Both series and the control, each from a fresh workspace that holds signals alone."""
     runs = [each for each in ground.world.claims if each.held]
     quality: dict[float, list[float]] = {}
+    pace: dict[float, Pace] = {}
     clean = await ground.fresh()
     first: list[Sequence[CallRow]] = []
     for at, part in parts_of(runs):
         await _derive(clean, part)
-        quality[at], paid = await _read(clean, ground, reads)
+        quality[at], paid = await _read(clean, ground, reads, pace.setdefault(at, Pace()))
         first = first or paid  # what is asked again later is answered from what was kept
     log = await clean.calls()
     await clean.aclose()
     leak = await ground.fresh()
     await leak.do([Derive(each.text, each.text) for each in reads], at_once=24)
-    leaked, _ = await _read(leak, ground, reads)
+    leaked, _ = await _read(leak, ground, reads, Pace())
     await leak.aclose()
     points, probed, facts, costs, gone = await _injected(ground, runs, reads, seed)
     stale = share(sum(probed), len(probed), 0.10, 0.05)
     temporal = share(sum(facts), len(facts), 0.10, 0.05)
     return Replay(
         quality,
+        pace,
         gain(quality[1.0], quality[0.0], seed=seed),
         falls(quality, seed),
         gain(leaked, quality[0.0], seed=seed),
@@ -161,11 +189,13 @@ async def _derive(workspace: Workspace, runs: Sequence[Meant]) -> None:
     await workspace.do([Derive(each.request, each.request, domains=(each.domain,)) for each in runs], at_once=24)
 
 
-async def _read(workspace: Workspace, ground: Ground, reads: Sequence[Query]) -> tuple[list[float], list[Sequence[CallRow]]]:
+async def _read(
+    workspace: Workspace, ground: Ground, reads: Sequence[Query], pace: Pace
+) -> tuple[list[float], list[Sequence[CallRow]]]:
     found: list[float] = []
     costs: list[Sequence[CallRow]] = []
     for each in reads:
-        reading = await workspace.read(each.text)
+        reading = await pace.timed(workspace.read(each.text))
         found.append(ndcg([hit.id for hit in reading.hits], ground.world.grades[each.id], 10))
         costs.append(reading.calls)
     return found, costs

@@ -5,6 +5,7 @@ from dataclasses import replace
 from support.claim_worlds import SMALL, fits_of, workspace
 
 from loom.lab.claims.escalating import FIRING, Escalating, escalating
+from loom.lab.claims.replaying import Pace
 from loom.lab.claims.tested import Gain
 from loom.lab.claims.verdicts import Found, verdicts
 
@@ -17,6 +18,20 @@ async def test_a_passage_helps_where_positions_do_not_tell_already() -> None:
     await held.settle(fits_of(world, 0.05, 0.05))
     told = await escalating(held, world.queries, world.grades, 1)
     assert told.gain is not None and told.gain.mean < found.gain.mean / 4
+    await held.aclose()
+
+
+async def test_a_replay_says_for_how_many_reads_a_passage_was_supposed() -> None:
+    world, held = await workspace(replace(SMALL, queries=64))
+    await held.settle(fits_of(world, 0.0, 0.0))
+    told = {}
+    for on in (True, False):
+        pace = Pace()
+        for query in world.queries[:8]:
+            await pace.timed(held.read(query.text, parts=replace(held.parts, hyde=on)))
+        told[on] = pace.as_json()["supposed"]
+    assert told[True] > 0.5 and told[False] == 0
+    assert set(Pace().as_json().values()) == {None}
     await held.aclose()
 
 

@@ -15,7 +15,7 @@ from loom.core.values import Json
 from loom.lab.claims.labels import Contradicted
 from loom.lab.claims.real.ground import Ground
 from loom.lab.claims.real.pricing import Till
-from loom.lab.claims.replaying import FACTS, FEWEST, Checkpoint, Replay, falls, line_of, parts_of
+from loom.lab.claims.replaying import FACTS, FEWEST, Checkpoint, Pace, Replay, falls, line_of, parts_of
 from loom.lab.claims.tested import above, gain, share
 from loom.lab.claims.workspace import BY, Workspace
 from loom.lab.claims.worlds.making import fact
@@ -56,25 +56,27 @@ class Series:
 async def replay(ground: Ground, series: Series, till: Till, seed: int) -> tuple[RealReplay, Workspace]:
     """Both series and the control; and the workspace that the clean series left."""
     quality: dict[float, list[float]] = {}
+    pace: dict[float, Pace] = {}
     paid: list[Sequence[CallRow]] = []
     ungraded: dict[tuple[str, str], None] = {}
     clean = await ground.fresh()
     before = len(await clean.calls())
     for at, part in parts_of(series.runs):
         await _derive(clean, part)
-        quality[at], paid, new = await _read(clean, ground, series)
+        quality[at], paid, new = await _read(clean, ground, series, pace.setdefault(at, Pace()))
         ungraded.update(dict.fromkeys(new))
     log = (await clean.calls())[before:]
     left = [each.standing for each in (await clean.claims()).values()]
     leak = await ground.fresh()
     await leak.do([Derive(each.text, each.text) for each in series.reads], at_once=AT_ONCE)
-    leaked, _, _ = await _read(leak, ground, series)
+    leaked, _, _ = await _read(leak, ground, series, Pace())
     await leak.aclose()
     found = await _injected(ground, series, till)
     stale = share(sum(found.probed), len(found.probed), 0.10, 0.05)
     temporal = share(sum(found.facts), len(found.facts), 0.10, 0.05)
     made = RealReplay(
         quality,
+        pace,
         gain(quality[1.0], quality[0.0], seed=seed),
         falls(quality, seed),
         gain(leaked, quality[0.0], seed=seed),
@@ -100,13 +102,13 @@ async def _derive(workspace: Workspace, runs: Sequence[Labelled]) -> None:
 
 
 async def _read(
-    workspace: Workspace, ground: Ground, series: Series
+    workspace: Workspace, ground: Ground, series: Series, pace: Pace
 ) -> tuple[list[float], list[Sequence[CallRow]], list[tuple[str, str]]]:
     found: list[float] = []
     costs: list[Sequence[CallRow]] = []
     new: list[tuple[str, str]] = []
     for each in series.reads:
-        reading = await workspace.read(each.text, TOP, penalty=ground.penalty)
+        reading = await pace.timed(workspace.read(each.text, TOP, penalty=ground.penalty))
         grades = series.grades[each.id]
         found.append(ndcg([hit.id for hit in reading.hits], grades, TOP))
         costs.append(reading.calls)
