@@ -50,6 +50,18 @@ async def test_no_file_holds_a_deleted_turn(tmp_path: Path, seed: int) -> None:
     assert len({word for _, word in left(tmp_path, words_of(list(where)))}) == len(where), "and the others are still there"
 
 
+async def test_a_log_of_writes_in_a_row_begins_anew(tmp_path: Path) -> None:
+    """Nothing has to pause for it, and nobody has to read."""
+    memories = SqliteMemories(tmp_path / "m.sqlite", logged=500, longest=1 << 20)
+    log, longest = tmp_path / "m.sqlite-wal", 0
+    for turn in turns(1500, random.Random(3)):
+        await memories.append(HERE, [turn], read)
+        longest = max(longest, log.stat().st_size)
+    assert longest < 16 << 20, "they are some 36 MB"
+    assert await memories.look(HERE, lambda view: view.size().turns) == 1500
+    await memories.aclose()
+
+
 async def test_no_file_holds_a_deleted_conversation_or_caller(tmp_path: Path) -> None:
     memories, where = await filled(tmp_path / "m.sqlite", 900, 9)
     await memories.forget_conversation(SCOPES[4])

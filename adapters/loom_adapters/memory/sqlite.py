@@ -7,6 +7,7 @@ is also why postings are a table of this module's own: FTS5 keeps what was delet
 """
 
 import asyncio
+import logging
 import os
 import sqlite3
 import time
@@ -23,6 +24,7 @@ from loom_adapters.memory.session import GONE, Rows, Session, Values
 from loom_adapters.memory.stored import StoredMemories
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 FORMAT = 1
 """Of the tables, in `user_version`. A version that changes them says here how it takes over files of the one before."""
@@ -38,7 +40,9 @@ LOGGED = 16_000
 """Rows that are written into the log before it is copied into the file: some thousand turns."""
 
 LONGEST = 64 << 20
-"""Bytes that the log keeps when it begins anew."""
+"""Bytes of the log from which on it is to begin anew, and that it keeps then."""
+PAGES = 4096
+"""Bytes of a page, as SQLite makes files."""
 
 SLACK = 4_000_000
 """Bytes of empty rows that a file may always hold."""
@@ -127,24 +131,28 @@ class SqliteSession:
 
 
 class SqliteMemories(StoredMemories):
-    """`Memories` in one file, made where there is none, in which `slack` bytes of empty rows are borne.
+    """`Memories` in one file, made where there is none, in which `slack` bytes of empty rows are borne. The log beside it is copied into
+    the file each time `logged` rows were written, and begins anew from `longest` bytes on.
 
     Writes of this process wait for one another in a thread, reads have some of their own; between processes SQLite's locks decide.
     Raises BadInput for a file that is none of these.
     """
 
-    def __init__(self, path: Path, *, patience: float = PATIENCE, slack: int = SLACK) -> None:
+    def __init__(
+        self, path: Path, *, patience: float = PATIENCE, slack: int = SLACK, logged: int = LOGGED, longest: int = LONGEST
+    ) -> None:
         self._path, self._patience, self._slack = path, patience, slack
+        self._logged, self._longest = logged, longest
         self._writer = _opened(path, patience)
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="memory-write")
         # What SQLite would do in the middle of every so many appends, beside them: copy the log into the file.
         self._writer.execute("pragma wal_autocheckpoint = 0").fetchall()
-        self._writer.execute(f"pragma journal_size_limit = {LONGEST}").fetchall()
+        self._writer.execute(f"pragma journal_size_limit = {longest}").fetchall()
         self._copier = _connection(path, patience)
         _set(self._copier, 2048)
         self._copying = ThreadPoolExecutor(1, thread_name_prefix="memory-log")
         self._copied = self._writer.total_changes
-        self._copies: Future[list[object]] | None = None
+        self._copies: Future[int] | None = None
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="memory-read")
         self._readers: LifoQueue[sqlite3.Connection] = LifoQueue()
         for _ in range(READERS):
@@ -180,18 +188,26 @@ class SqliteMemories(StoredMemories):
                 raise
         except sqlite3.Error as error:
             raise self._failure(error, NotNow, "written") from error
-        if self._writer.total_changes - self._copied > LOGGED:
-            self._copy()
+        self._copy()
         return result
 
     def _copy(self) -> None:
-        """Have the log copied into the file beside what is written next. A log that grows quicker than that is waited for until it is
-        copied as a whole, and so begins anew; else many appends in a row would make it longer than the file."""
-        behind = self._copies is not None and not self._copies.done()
-        self._copied = self._writer.total_changes
-        self._copies = self._copying.submit(lambda: self._copier.execute("pragma wal_checkpoint(passive)").fetchall())
-        if behind:
-            wait([self._copies])
+        """Have the log copied into the file beside what is written next, and see to it that it begins anew.
+
+        The log begins anew with the first write that finds all of it copied, which a copy beside writes in a row never comes to: each
+        page is then looked for in a log that grows without end. So what came in while a long one was copied, which is little, is copied
+        between two writes. A log that grows quicker than it is copied is waited for.
+        """
+        copies = self._copies
+        if copies is not None and copies.done():
+            self._copies = None
+            if copies.result() > self._longest // PAGES:
+                _copied(self._writer)
+        if self._writer.total_changes - self._copied > self._logged:
+            self._copied = self._writer.total_changes
+            self._copies = self._copying.submit(_copied, self._copier)
+            if copies is not None and not copies.done():
+                wait([self._copies])
 
     def _snapshot(self, work: Callable[[Session], T]) -> T:
         db = self._readers.get()
@@ -244,6 +260,17 @@ class SqliteMemories(StoredMemories):
         if "locked" in str(error) or "busy" in str(error):
             return kind(f"{self._path} is held by another process for longer than {self._patience:g} s; try again.")
         return kind(f"{self._path} cannot be {what} ({error}); make room or restore the file, then try again.")
+
+
+def _copied(db: sqlite3.Connection) -> int:
+    """Copy what the log holds, as far as no reader needs it, and give its pages. What cannot be copied is on the disk all the same, and
+    copied later: it is no fault of the write behind which it is tried."""
+    try:
+        ((_, pages, _),) = db.execute("pragma wal_checkpoint(passive)").fetchall()
+    except sqlite3.Error as error:
+        log.warning("The log of the memory could not be copied into its file yet: %s", error)
+        return 0
+    return int(pages)
 
 
 def _checkpointed(db: sqlite3.Connection, patience: float) -> bool:
