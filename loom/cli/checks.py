@@ -14,7 +14,10 @@ CHECKS = (
     ("format", ("ruff", "format", "--check")),
     ("types", ("mypy",)),
     ("imports", ("lint-imports",)),
-    ("tests", ("pytest", "--durations=25", "--dist", "loadfile", "-n", "auto", "--maxprocesses", "4")),
+    (
+        "tests",
+        ("pytest", "--durations=25", "--dist", "loadfile", "--no-loadscope-reorder", "-n", "auto", "--maxprocesses", "4"),
+    ),
 )
 """What is run, in this order, by the tools of this very environment: quick ones first, pytest last."""
 

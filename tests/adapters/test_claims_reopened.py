@@ -115,7 +115,7 @@ async def test_sqlite_keeps_the_network(seeds: range, tmp_path: Path) -> None:
 
 
 @needs_postgres
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 100), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 40), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.timeout(1200)
 async def test_postgresql_keeps_the_network(seeds: range, tmp_path: Path, server: Server | None) -> None:
     for seed in seeds:
