@@ -89,7 +89,13 @@ def sqlite(path: Path, patience: float = PATIENCE) -> Database:
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, record: Any) -> None:
-        for setting in ("journal_mode = wal", "synchronous = full", "cache_size = -65536", "temp_store = memory"):
+        for setting in (
+            "journal_mode = wal",
+            "synchronous = full",
+            "cache_size = -65536",
+            "temp_store = memory",
+            f"journal_size_limit = {64 << 20}",  # a log that one large batch made long does not stay so
+        ):
             connection.execute(f"pragma {setting}").fetchall()
 
     @event.listens_for(engine, "begin")
