@@ -20,6 +20,7 @@ _HALF_DAY = re.compile(r"(?<![\w:.,])(?P<hours>1[0-2]|0?[1-9])\s?(?P<half>[ap])\
 _SHORT = re.compile(
     r"(?<![\w:.,])(?:(?P<hours>\d{1,3})\s?h\s?)?(?P<minutes>\d{1,4})\s?(?:m|min|'|′)\s?(?P<seconds>[0-5]?\d)\s?(?:s|sec|\"|″|'')(?!\w)"
 )
+_HOURS = re.compile(r"(?<![\w:.,])(?P<hours>\d{1,3})\s?[hH]\s?(?P<minutes>[0-5]\d)(?P<told>\s?(?:m|min))?(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,13 @@ class Axes:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A clock's text at [start, end); `units` as mm:ss or h:mm:ss counts them."""
+    """A clock's text at [start, end); `units` as mm:ss or h:mm:ss counts them; `lasts` is as a length counts them, where that is
+    another number (3h33 is 3:33 of the day, and 12,780 seconds)."""
 
     start: int
     end: int
     units: Decimal
+    lasts: Decimal | None = None
 
 
 def axes_of(attributes: Sequence[Attribute]) -> Axes:
@@ -69,11 +72,12 @@ def axes_of(attributes: Sequence[Attribute]) -> Axes:
         return Axes(clocked=tuple(clocked))
     longest = sorted({word for word, _ in words}, key=lambda word: (-len(word), word))
     any_of = "|".join(map(re.escape, longest))
+    any_behind = "|".join(re.escape(word) + (r"(?!\w)" if _spaced(word) else "") for word in longest)
     return Axes(
         tuple((word, axis, units) for (word, axis), units in words.items()),
         tuple(clocked),
         re.compile(rf"(?<!\w)(?P<word>{any_of})[.:]?[ \u00a0\u202f*_`#\[(-]{{1,4}}\Z", re.IGNORECASE),
-        re.compile(rf"(?:st|nd|rd|th|º|ª|°|esimo)?{GLUE}(?P<word>{any_of})(?!\w)", re.IGNORECASE),
+        re.compile(rf"(?:st|nd|rd|th|º|ª|°|esimo)?{GLUE}(?P<word>{any_behind})", re.IGNORECASE),
     )
 
 
@@ -91,6 +95,15 @@ def times_in(text: str, axes: Axes) -> Iterator[Time]:
         for match in _SHORT.finditer(text):
             seconds = int(match["hours"] or 0) * 3600 + int(match["minutes"]) * 60 + int(match["seconds"])
             yield Time(match.start(), match.end(), Decimal(seconds))
+    for match in _HOURS.finditer(text):
+        hours, minutes = int(match["hours"]), int(match["minutes"])
+        lasts = Decimal(hours * 3600 + minutes * 60)
+        yield Time(match.start(), match.end(), lasts if match["told"] else Decimal(hours * 60 + minutes), lasts)
+
+
+def _spaced(word: str) -> bool:
+    """Whether a word ends in a letter of a script with capitals, and so of one that sets words apart."""
+    return word[-1:].lower() != word[-1:].upper()
 
 
 def _hour(hour: int, half: str) -> int:

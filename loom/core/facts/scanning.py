@@ -11,18 +11,29 @@ from loom.core.facts.axes import GLUE, Axes, times_in
 from loom.core.facts.dates import UNTIL_DATE, dates_in
 from loom.core.facts.figures import CLOCK, DATE, NUMBER, PERCENT, POSITION, Figure, Reading
 from loom.core.facts.numerals import ROUNDING
-from loom.core.facts.words_of_number import SMALL, spelled
-from loom.core.facts.written import NUMERAL, mark_of, power_of, values_of, vulgar_of
+from loom.core.facts.words_of_number import SMALL, ranked, spelled
+from loom.core.facts.written import NUMERAL, mark_of, plainly, power_of, values_of, vulgar_of
 
 _POINTS = r"percentage[ -]points?|percent[ -]points?|per\s?cent\s+points?|punt[oi]\s+percentual[ei]|p\.p\.|pp(?!\w)"
 _PERCENT = r"%|(?:percent|per\s?cento?|percento|pct|prozent|pour\s?cent|por\s?ciento)(?!\w)"
-_UNIT = re.compile(rf"{GLUE}(?:(?P<points>{_POINTS})|(?P<percent>{_PERCENT}))", re.IGNORECASE)
+_PERMILLE = r"‰|(?:per\s?mille?|promille|pour\s?mille|por\s?mil)(?!\w)"
+_UNIT = re.compile(rf"{GLUE}(?:(?P<points>{_POINTS})|(?P<permille>{_PERMILLE})|(?P<percent>{_PERCENT}))", re.IGNORECASE)
+_MINUS = re.compile(r"(?<!\w)(?<!\bo )(?<!\bou )(?<!\bplus )(?:minus|negative|meno|moins|menos)[ \u00a0]\Z", re.IGNORECASE)
+"""A sign in words; "più o meno" and its like are none."""
+_HALF = re.compile(r"[ -](?:and[ -]a[ -]half|e mezz[oa]|y medi[oa]|et demie?)(?!\w)", re.IGNORECASE)
+_CODES = frozenset(
+    "EUR USD GBP CHF JPY CNY RMB INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY BRL MXN ARS CLP COP ZAR NGN KRW ILS AED SAR"
+    " SGD HKD TWD THB IDR MYR PHP VND RUB UAH".split()
+)
+"""Currencies, whose codes may stand right before a number (ISO 4217)."""
 _SCALE = re.compile(
-    rf"{GLUE}(?:(?P<thousand>thousand|mila|tausend)|(?P<million>millions?|milion[ei]|mln|mio)|(?P<billion>billions?|bn|miliard[oi]|mld|mrd)"
-    r"|(?P<trillion>trillions?|bilion[ei]))(?!\w)",
+    rf"{GLUE}(?:(?P<billion>billions?|bl?n|miliard[oi]|mld|mrd|milliarden?|milliards?|mil\s+millones)"
+    r"|(?P<million>millions?|milion[ei]|ml[nj]|mio|mill|millionen|mill[oó]n|millones)"
+    r"|(?P<thousand>thousand|mila?|mille|tausend|tsd|milliers)"
+    r"|(?P<trillion>trillions?|bilion[ei]|billionen|billones)|(?P<hundred>hundred)|(?P<lakh>lakhs?|lacs?)|(?P<crore>crores?))(?!\w)",
     re.IGNORECASE,
 )
-_POWERS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_POWERS = {"hundred": 2, "thousand": 3, "lakh": 5, "million": 6, "crore": 7, "billion": 9, "trillion": 12}
 _LETTER = re.compile(r"(?P<letter>[kKMB])(?!\w)")
 _LETTERS = {"k": 3, "K": 3, "M": 6, "B": 9}
 """K and B may be units too (kelvin, bytes); k and M behind a number are not."""
@@ -34,6 +45,7 @@ _NAMED = 3
 
 def figures_in(text: str, axes: Axes = Axes(), *, shown: bool = False) -> tuple[Figure, ...]:  # noqa: B008 - frozen
     """The figures of a text by where they begin. `shown` says that it is evidence: there code and list marks count too."""
+    text = plainly(text)
     blank = _Blank(text)
     if not shown:
         for start, end in unread(text):
@@ -54,7 +66,7 @@ def figures_in(text: str, axes: Axes = Axes(), *, shown: bool = False) -> tuple[
         blank.take(date.start, date.end)
     for time in times_in(blank.text, axes):
         if blank.free(time.start, time.end):
-            positions = [Reading(POSITION, time.units, axis) for axis in axes.clocked]
+            positions = [Reading(POSITION, time.units if time.lasts is None else time.lasts, axis) for axis in axes.clocked]
             found.append(Figure(time.start, time.end, time.start, time.end, (Reading(CLOCK, time.units), *positions)))
             blank.take(time.start, time.end)
     found += _numerals(text, blank.text, axes, marks, shown)
@@ -98,11 +110,16 @@ def _numerals(text: str, blank: str, axes: Axes, marks: Sequence[tuple[int, int,
         if figure is not None:
             mark = marked.get(match.start("body"))
             found.append(replace(figure, mark=mark) if mark else figure)
-    taken = {at for each in found for at in range(each.start, each.end)}
+    taken = {at for each in found for at in range(each.start, each.last)}
     for word in spelled(blank):
         figure = _with_unit(text, word.start, word.end, [word.value], (), axes, before=False)
         beside = figure.last > figure.end
         if word.start not in taken and (beside or shown or word.value > SMALL):
+            found.append(replace(_signed(text, figure), worded=True))
+    for word in ranked(blank) if axes.behind else ():
+        figure = _with_unit(text, word.start, word.end, [word.value], (), axes, before=False)
+        if figure.kind == POSITION:
+            found = [each for each in found if not word.start <= each.start < word.end]
             found.append(replace(figure, worded=True))
     return found
 
@@ -111,7 +128,7 @@ def _numeral(text: str, match: re.Match[str], axes: Axes, mark: str) -> Figure |
     """A numeral as a figure; None where it belongs to a name or is no number."""
     start, end = match.start("body"), match.end()
     body, sign = match["body"], match["sign"] or ""
-    if start == end or _in_name(text, start, body):
+    if start == end or _in_name(text, start, end, body):
         return None
     values = [value + vulgar_of(match["vulgar"]) for value in values_of(body, mark)] if body else [vulgar_of(match["vulgar"])]
     parts: tuple[Decimal, ...] = ()
@@ -126,24 +143,56 @@ def _numeral(text: str, match: re.Match[str], axes: Axes, mark: str) -> Figure |
     if sign and re.search(r"[\d%]\s*\Z", text[max(0, match.start() - 3) : match.start()]):
         sign = ""
     values = [ROUNDING.scaleb(value, power) for value in values]
-    if sign in ("-", "−"):
+    if sign in ("-", "–", "−"):
         sign, values = "-", [value.copy_negate() for value in values]
     figure = _with_unit(text, start, end, values, parts, axes)
-    tail = re.match(r"[^\W_]+", text[end:])
-    if tail and figure.last == figure.end:
+    if figure.last == figure.end:
         if ORDINAL_END.match(text, end):
             figure = replace(figure, mark=ORDINAL)
-        elif any(letter.isdigit() for letter in tail.group()):
+        elif _goes_on(text, end):
             return None
-    return replace(figure, sign=sign, first=min(figure.first, match.start())) if sign else figure
+    if not sign:
+        return _signed(text, figure)
+    return replace(figure, sign=sign, first=min(figure.first, match.start()))
 
 
-def _in_name(text: str, start: int, body: str) -> bool:
-    """Whether digits belong to a word before them: B12, Q3, COVID-19."""
+def _signed(text: str, figure: Figure) -> Figure:
+    """A number behind a sign in words ("minus 3"); between two numbers it is none."""
+    word = _MINUS.search(text[max(0, figure.start - 20) : figure.start])
+    start = figure.start - len(word.group()) if word else 0
+    if not word or re.search(r"\d\s?[%°]?\s?\Z", text[max(0, start - 4) : start]):
+        return figure
+    negative = tuple(
+        replace(each, value=each.value.copy_negate()) for each in figure.readings if each.kind in (NUMBER, PERCENT)
+    )
+    return replace(figure, sign="-", first=start, readings=negative, parts=()) if negative else figure
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether the word that digits begin has digits behind its letters: 3a5."""
+    at = end
+    while at < len(text) and _cased(text[at]):
+        at += 1
+    return at > end and text[at : at + 1].isdigit()
+
+
+def _cased(letter: str) -> bool:
+    """Whether a letter is of a script that sets spaces between words and numbers, as those with small and capital letters do."""
+    return letter.isalpha() and letter.lower() != letter.upper()
+
+
+def _in_name(text: str, start: int, end: int, body: str) -> bool:
+    """Whether digits belong to a word before them: B12, Q3, COVID-19. Emphasis (_12_), a currency (EUR12) and a percent sign say no."""
     before = text[start - 1 : start]
     if before == "-" and text[start - 2 : start - 1].isalpha():
         before = "a"
-    return (before.isalnum() or before == "_") and body.isdigit() and len(body) <= _NAMED
+    if before == "_":
+        before = text[:start].rstrip("_")[-1:]
+        return (before.isalnum() or before == "_") and body.isdigit() and len(body) <= _NAMED
+    if not (_cased(before) or before.isdigit()) or not body.isdigit() or len(body) > _NAMED:
+        return False
+    glued = re.search(r"(?<!\w)[A-Z]{3}\Z", text[max(0, start - 4) : start])
+    return not (glued and glued.group() in _CODES) and not _UNIT.match(text, end)
 
 
 def _with_unit(
@@ -151,14 +200,19 @@ def _with_unit(
 ) -> Figure:
     """A number with the unit that stands beside it: a percent sign, a word for a power of ten, the word of an axis."""
     last = end
-    if scale := _SCALE.match(text, end):
+    if half := _HALF.match(text, end):
+        values, last = [ROUNDING.add(value, Decimal("0.5")) for value in values], half.end()
+    if scale := _SCALE.match(text, last):
         values, last = [ROUNDING.scaleb(value, _POWERS[str(scale.lastgroup)]) for value in values], scale.end()
-    elif letter := _LETTER.match(text, end):
+    elif letter := _LETTER.match(text, last):
         scaled = [ROUNDING.scaleb(value, _LETTERS[letter["letter"]]) for value in values]
         values, last = scaled if letter["letter"] in "kM" else [*values, *scaled], letter.end()
     numbers = tuple(Reading(NUMBER, value) for value in values)
     if unit := _UNIT.match(text, last):
         kind = NUMBER if unit["points"] else PERCENT
+        if unit["permille"]:
+            tenths = tuple(Reading(PERCENT, ROUNDING.scaleb(value, -1)) for value in values)
+            return Figure(start, end, start, unit.end(), tenths, written=tuple(values))
         return Figure(start, end, start, unit.end(), tuple(Reading(kind, value) for value in values), parts=parts)
     first, words = start, []
     if axes.behind and (word := axes.behind.match(text, last)):

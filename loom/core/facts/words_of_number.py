@@ -25,6 +25,11 @@ SCALES = {
     "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
     "mila": 10**3, "milione": 10**6, "milioni": 10**6, "miliardo": 10**9, "miliardi": 10**9,
 }  # fmt: skip
+_ORDINALS = (
+    "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth "
+    "eighteenth nineteenth"
+).split()
+_ORDINALI = "terz quart quint sest settim ottav non decim".split()
 _POINTS = frozenset({"point", "virgola"})
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINTS = (" ", "-", "\u00a0")
@@ -63,6 +68,26 @@ def whole_number(word: str) -> Decimal | None:
     """The number that one word is; articles are none."""
     number = None if word in ("un", "uno", "una") else _wholes().get(word)
     return None if number is None else Decimal(number)
+
+
+@cache
+def _ranks() -> tuple[dict[str, int], re.Pattern[str]]:
+    """Words that say which one, from the third on, and a pattern of them."""
+    found = {word: rank for rank, word in enumerate(_ORDINALS, 3)}
+    found |= {word + end: rank for rank, word in enumerate(_ORDINALI, 3) for end in "oa"}
+    for at, ten in enumerate(_TENS, 2):
+        found[ten[:-1] + "ieth"] = 10 * at
+        found |= {f"{ten}-{word}": 10 * at + unit for unit, word in enumerate(("first", "second", *_ORDINALS[:7]), 1)}
+    longest = sorted(found, key=lambda word: (-len(word), word))
+    any_of = "|".join(longest).replace("-", "[- ]")
+    return found, re.compile(rf"(?<!\w)(?:{any_of})(?!\w)", re.IGNORECASE)
+
+
+def ranked(text: str) -> Iterator[Spelled]:
+    """The words of a text that say which one of many, "the third", "twenty-first"; first and second may be anything."""
+    ranks, pattern = _ranks()
+    for match in pattern.finditer(text):
+        yield Spelled(match.start(), match.end(), Decimal(ranks[match.group().casefold().replace(" ", "-")]))
 
 
 def spelled(text: str) -> Iterator[Spelled]:

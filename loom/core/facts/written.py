@@ -11,11 +11,11 @@ LONGEST = 60
 """Characters of a numeral; a longer run of digits is no number."""
 
 _SPACES = " \u00a0\u2007\u2009\u202f"
-_VULGAR = "½¼¾⅛⅜⅝⅞"
+_VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒"
 
 NUMERAL = re.compile(
     rf"""
-    (?P<sign>(?<![\w.,%)\]])[-−+])?
+    (?P<sign>(?<![\w.,%)\]])[-–−+])?
     (?P<body>
         \d{{1,3}}(?P<group>[{_SPACES}'’.,])\d{{3}}(?!\d)(?:(?P=group)\d{{3}}(?!\d))*(?:[.,]\d+)*
       | \d+(?:[.,]\d+)*
@@ -27,8 +27,20 @@ NUMERAL = re.compile(
     """,
     re.VERBOSE,
 )
+_SIGNS = {ord(sign): plain for signs, plain in (("．٫", "."), ("，", ","), ("٬＇", "'"), ("％٪﹪", "%"), ("：", ":"), ("－﹣", "-"), ("＋", "+"))
+          for sign in signs}  # fmt: skip
+_RAISED = re.compile(r"(?<=\d)[·‧](?=\d)(?!10(?:\^|[⁻⁰¹²³⁴-⁹]))")
+"""A point between digits that is set higher, and no multiplication by a power of ten."""
 _UNGROUPED = re.compile(r"[\s'’]")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d+)?")
+
+
+def plainly(text: str) -> str:
+    """A text with the digits and marks of other scripts and widths as plain ones; every place stays where it is."""
+    if not text.isascii():
+        signs = _SIGNS | {ord(one): str(unicodedata.decimal(one)) for one in set(text) if one > "\x7f" and one.isdecimal()}
+        text = _RAISED.sub(".", text.translate(signs))
+    return text
 
 
 def values_of(body: str, mark: str = "") -> tuple[Decimal, ...]:

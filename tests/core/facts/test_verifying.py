@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from support.figures import NUMBERS, PERCENTS, SECONDS, clocks, dates, drawn
 
 from loom.core.facts.derivable import Derivable
+from loom.core.facts.values import Attribute
 from loom.core.facts.verifying import ASKED, DERIVED, SHOWN, STRUCTURAL, UNSUPPORTED, Verified, Verifier, verify
 
 BLOCK = """[ONTOLOGY CONTEXT]
@@ -67,6 +68,45 @@ def test_what_was_shown_is_found_in_any_format(answer: str) -> None:
 def test_what_was_not_shown_is_named(answer: str) -> None:
     assert classes(answer) == [UNSUPPORTED]
     assert told(answer).unsupported[0].text in answer
+
+
+MORE = """opens 17:30, lasts 1:05:00 (2026-03-12); 3,000,000 EUR; 12.5 ‰; 2.5; scene 3; change -2.7 %; 37.5 %; one of ⅔"""
+SCENES = Attribute("scene", "", (("scenes", "1"), ("scena", "1"), ("秒", "1"), ("分", "60")))
+
+
+def classes_of_more(answer: str) -> list[str]:
+    return [each.found for each in verify(answer, MORE, attributes=(SECONDS, SCENES)).numbers]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "17h30", "17 h 30", "1h05m", "1 h 05 min", "12.03.26", "2026年3月12日", "3 million", "3 Millionen Euro", "3 Mio. €", "3 millones",
+        "3 Mill.", "3.000 Tsd.", "30 lakh", "EUR3,000,000", "CHF 3’000’000.–", "12.5 per mille", "12,5 Promille", "1.25 %",
+        "minus 2.7 %", "meno 2,7 %", "–2.7 %", "moins 2,7 %", "più o meno 2,5", "más o menos 2,5", "two and a half", "2 and a half",
+        "due e mezzo", "the third scene", "la terza scena", "37·5 %", "３７．５％", "٣٧٫٥ ٪", "最高は37.5%", "値37.5です", "ب37.5", "_37.5_ %",
+        "__37.5__", "thirty-seven and a half percent", "⅔",
+    ],
+)  # fmt: skip
+def test_signs_scales_and_scripts_of_other_places_are_read(answer: str) -> None:
+    assert classes_of_more(answer) == [SHOWN]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "17h31", "1h06m", "3h33", "12.03.27", "2026年3月13日", "37.5 Millionen", "37.5 Milliarden", "37.5 millones", "37.5 Tsd.", "37.5 lakh",
+        "37.5 hundred", "37.5 ‰", "37.5 per mille", "minus 37.5 %", "negative 37.5 %", "meno 37.5", "–37.5 %", "﹣37.5 %", "three and a half minutes",
+        "forty and a half percent", "the fourth scene", "la quarta scena", "the fiftieth second", "最高は41でした", "값은 41입니다", "सबसे 41 है",
+        "ب41", "第147秒", "_41_ %", "__41__", "USD41", "about40%", "⅓", "４１．５％", "٤١٫٥",
+    ],
+)  # fmt: skip
+def test_what_they_change_is_named(answer: str) -> None:
+    assert classes_of_more(answer) == [UNSUPPORTED]
+
+
+def test_a_number_taken_from_another_has_no_sign() -> None:
+    assert classes_of_more("37.5 minus 2.5") == [SHOWN, SHOWN]
 
 
 def test_ranges_share_their_unit() -> None:
