@@ -5,7 +5,8 @@ A date is ISO text: a day ("2023-05-07"), a month ("2023-05"), a year ("2023"), 
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,14 +28,16 @@ _ALONE = (
     r"my|our|his|her|their|your)\b)"
 )
 _RELATIVE = re.compile(
-    rf"\b(?:(?:a\s+)?{_COUNT}\s+{_UNIT}\s+(?P<ago>ago|back|before\ that)"
+    rf"\b(?:(?:(?:on\s+)?(?P<first>{'|'.join(_DAYS)}),?\s+)?(?:a\s+)?{_COUNT}\s+{_UNIT}\s+(?P<ago>ago|back|before\ that)"
+    rf"(?:\s+(?P<exact>today|yesterday)|,?\s+(?:on\s+)?(?P<then_on>{'|'.join(_DAYS)}))?"
     rf"|in\s+{_COUNT.replace('count', 'ahead')}\s+{_UNIT.replace('unit', 'in')}"
     rf"|{_COUNT.replace('count', 'later')}\s+{_UNIT.replace('unit', 'then')}\s+from\s+(?:now|today)"
     r"|(?:the\s+)?day\s+(?P<beyond>before\s+yesterday|after\s+tomorrow)"
-    r"|the\s+(?P<skipped>week|weekend|month|year)\s+(?P<over>before\s+last|after\s+next)"
+    rf"|the\s+(?P<skipped>night|week|weekend|month|year|{'|'.join(_DAYS)})\s+(?P<over>before\s+last|after\s+next)"
     r"|(?P<side>last|past|this|next|coming|previous)\s+"
-    rf"(?P<what>night|week|weekend|month|year|{'|'.join(_DAYS)}|{'|'.join(_MONTH_NAMES)})"
-    r"|(?P<word>yesterday|today|tonight|tomorrow|this\ morning|this\ afternoon|this\ evening)"
+    rf"(?P<what>(?:night|week|weekend|month|year)(?!\s+of\b)|{'|'.join(_DAYS)}|{'|'.join(_MONTH_NAMES)})"
+    rf"|(?:on\s+)?(?P<weekday>{'|'.join(_DAYS)}),?\s+(?:the\s+)?(?P<numbered>{_ORDINAL})(?!\s+(?:of|{'|'.join(_MONTH_NAMES)})\b)"
+    r"|(?<!before\s)(?<!after\s)(?P<word>yesterday|today|tonight|tomorrow|this\ morning|this\ afternoon|this\ evening)"
     rf"|(?:on|since|until|by)\s+the\s+(?P<date>{_ORDINAL})(?:\s+of\s+(?P<whose>this|last|next)\s+month|{_ALONE})"
     rf"|(?:(?:by|until)\s+)?(?<!every\s)(?<!each\s)(?<!from\s)(?P<day>{'|'.join(_DAYS)})"
     rf"|(?:in|since|during|until|by|of|early|late|mid)[\s-]+(?P<month>{'|'.join(_MONTH_NAMES)})(?!\s+\d)"
@@ -102,14 +105,79 @@ def dates_of(text: str, said: str) -> tuple[str, ...]:
     tenses = [(match.start(), 1 if match["ahead"] else -1) for match in _TENSE.finditer(text)]
     found = []
     for written in dates_in(text):
-        if len(written.days) == 1:
-            found.append((written.start, _iso(written.days[0], today, _tense(tenses, written.start))))
-    found += [
-        (match.start(), _resolved(match, today, _tense(tenses, match.start())))
-        for match in _RELATIVE.finditer(text)
-        if not any(match.start() <= start < match.end() for start, _ in found)
-    ]
-    return tuple(dict.fromkeys(date for _, date in sorted(found) if _ISO.match(date)))
+        if len(written.days) == 1 and not (written.numbers and not _DATED.search(text, 0, written.start)):
+            date = _iso(written.days[0], today, _tense(tenses, written.start))
+            year, _, day = written.days[0]
+            kind = "day" if year and day else "yearless" if year is None else ""
+            found.append(_Named(written.start, written.end, date, kind))
+    for match in _RELATIVE.finditer(text):
+        start, end = match.span()
+        if any(start < each.end and each.start < end for each in found) or (match["ago"] and _PARTLY.search(text, 0, start)):
+            continue
+        side = (match["what"] or "").lower()
+        kind = "yearless" if match["month"] else "weekday" if match["day"] else side if side in ("year", "week") else ""
+        found.append(_Named(start, end, _resolved(match, today, _tense(tenses, start)), kind))
+    return tuple(dict.fromkeys(each.date for each in _beside(text, sorted(found)) if _is_date(each.date)))
+
+
+def _is_date(date: str) -> bool:
+    return bool(_ISO.match(date)) and all(len(each) < _DAY or day_of(each) for each in date.split("/"))
+
+
+class _Named(NamedTuple):
+    """A date that words at [start, end) name. Its `kind` says what they leave to the words beside them: "yearless" the year, "weekday"
+    the week, "year" and "week" all but that, "day" nothing."""
+
+    start: int
+    end: int
+    date: str
+    kind: str = ""
+
+
+_DATED = re.compile(r"\b(?:on|by|until|till|since|from|before|after|to|due|dated)\s+(?:\w+day,?\s+)?\Z", re.IGNORECASE)
+"""What stands before two numbers that are a day ("on 12/25"), and no share of something ("24/7", "10/10")."""
+_PARTLY = re.compile(r"\b(?:day|night|week|month|year)s?\s+and\s+\Z", re.IGNORECASE)
+"""What stands before the second half of "a year and two months ago"."""
+_BETWEEN = re.compile(r"[\s,(]*(?:(?:of|in|on|back|the)\s+)*", re.IGNORECASE)
+
+
+def _beside(text: str, found: Sequence[_Named]) -> list[_Named]:
+    """The dates, with two that stand beside each other and are one as that one ("in May last year", "on Tuesday last week")."""
+    dates: list[_Named] = []
+    for each in found:
+        before = dates[-1] if dates else None
+        if before and each.date and before.date and _BETWEEN.fullmatch(text, before.end, each.start):
+            one = _one(before, each)
+            if one is not None:
+                dates[-1] = _Named(before.start, each.end, *one)
+                continue
+        dates.append(each)
+    return dates
+
+
+def _one(first: _Named, second: _Named) -> tuple[str, str] | None:
+    """The date and kind of two dates that are one; None where they are two."""
+    held = {first.kind: first.date, second.kind: second.date}
+    match sorted(held):
+        case ["year", "yearless"]:
+            return _in_year(held["yearless"], held["year"]), ""
+        case ["week", "weekday"]:
+            return moved(held["week"][:10], weekday(held["weekday"])), "day"
+        case ["weekday", "yearless"] if len(held["yearless"]) == _DAY:
+            return held["yearless"], "yearless"
+        case ["day", "weekday"]:
+            return held["day"], "day"
+    return None
+
+
+_DAY = 10
+"""Characters of an ISO day."""
+
+
+def _in_year(date: str, year: str) -> str:
+    """The same day or month of another year; "" where that has no such day."""
+    moved_there = year + date[4:]
+    return moved_there if len(moved_there) < _DAY or day_of(moved_there) else ""
 
 
 def _tense(tenses: Sequence[tuple[int, int]], at: int) -> int:
@@ -129,7 +197,12 @@ def _iso(day: tuple[int | None, int, int | None], today: str, tense: int = 0) ->
             year += month < now or (month == now and date is not None and date < number)
         else:
             year -= month > now or (tense < 0 and month == now and date is not None and date > number)
+        while date and 0 < year < _LAST_YEAR and not day_of(f"{year:04}-{month:02}-{date:02}"):
+            year += 1 if tense > 0 else -1  # the 29th of February
     return f"{year:04}-{month:02}" + (f"-{date:02}" if date else "")
+
+
+_LAST_YEAR = 9999
 
 
 def _resolved(match: re.Match[str], today: str, tense: int) -> str:
@@ -147,14 +220,19 @@ def _resolved(match: re.Match[str], today: str, tense: int) -> str:
         return _after(today, day) if tense > 0 else _before(today, day)
     if "date" in parts:
         return _numbered(today, int(parts["date"][:-2]), parts.get("whose", ""), tense)
+    if "numbered" in parts:
+        return _numbered(today, int(parts["numbered"][:-2]), "", tense, _DAYS.index(parts["weekday"]))
     if "beyond" in parts:
         return moved(today, -2 if parts["beyond"].startswith("before") else 2)
+    if parts.get("skipped") in _DAYS:
+        day = _DAYS.index(parts["skipped"])
+        return moved(_before(today, day), -7) if parts["over"].startswith("before") else moved(_after(today, day), 7)
     if "skipped" in parts:
         return _away(today, parts["skipped"], -2 if parts["over"].startswith("before") else 2)
     if "word" in parts:
         return moved(today, _SHIFTS.get(parts["word"], 0))
     if "ago" in parts:
-        return _away(today, parts["unit"], -_number(parts["count"]))
+        return _ago(today, parts)
     if "ahead" in parts:
         return _away(today, parts["in"], _number(parts["ahead"]))
     if "later" in parts:
@@ -166,12 +244,31 @@ def _number(word: str) -> float:
     return _NUMBERS[" ".join(word.split())] if not word.isdigit() else int(word)
 
 
-def _numbered(today: str, date: int, whose: str, tense: int) -> str:
-    """A day of a month that is named by its number alone."""
-    number = int(today[8:10])
-    nearest = int(date < number) if tense > 0 else -int(date > number)
-    months = {"last": -1, "this": 0, "next": 1}.get(whose, nearest)
-    return day_of(f"{_month(today, months)}-{date:02}")
+def _ago(today: str, parts: Mapping[str, str]) -> str:
+    """So long ago; where a day is named with it ("a week ago on Tuesday", "two years ago today"), that day."""
+    unit, much = parts["unit"], _number(parts["count"])
+    away = _away(today, unit, -much)
+    if "exact" in parts:
+        if unit in ("week", "fortnight"):
+            away = moved(today, -int(much) * (7 if unit == "week" else 14)) if away else ""
+        elif unit in ("month", "year") and away:
+            away = day_of(f"{_month(today, -int(much * (12 if unit == 'year' else 1)))}{today[7:]}") or away
+        return moved(away, -1) if len(away) == _DAY and parts["exact"] == "yesterday" else away
+    named = parts.get("first") or parts.get("then_on")
+    return moved(away[:10], _DAYS.index(named)) if named and away and unit in ("week", "fortnight") else away
+
+
+def _numbered(today: str, date: int, whose: str, tense: int, on: int | None = None) -> str:
+    """A day of a month that is named by its number alone, or with the weekday that it is."""
+    number, step = int(today[8:10]), 1 if tense > 0 else -1
+    if whose:
+        return day_of(f"{_month(today, {'last': -1, 'this': 0, 'next': 1}[whose])}-{date:02}")
+    nearest = step * int(date < number if tense > 0 else date > number)
+    days = (day_of(f"{_month(today, nearest + step * further)}-{date:02}") for further in range(_YEAR))
+    return next((day for day in days if day and on in (None, weekday(day))), "")
+
+
+_YEAR = 12
 
 
 def _before(today: str, day: int) -> str:
