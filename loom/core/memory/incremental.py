@@ -8,10 +8,12 @@ Heron", "DHL").
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from loom.core.facts.dates import MONTHS
 from loom.core.memory.calendar import day_of
+from loom.core.memory.fitting import is_name
 from loom.core.memory.people import DAYS, KIN, ROLES, TITLES, Names, capitals, key_of, merged
 from loom.core.memory.policy import FULL, Reads
 from loom.core.memory.quotes import parts_of
@@ -30,8 +32,8 @@ HEARD = 12
 # Bounded, so that a turn of one endless word costs no more than any other.
 _MONTH_NAMES = frozenset("january february march april may june july august september october november december".split())
 _ONE = r"[A-Z][\w'’-]{0,38}[^\W_]"
-_TWO = rf"\b{_ONE}\b\s{_ONE}\b"
-_NAME = rf"\b{_ONE}\b(?:\s{_ONE}\b)?"
+_TWO = rf"\b{_ONE}\b[ \u00a0]{_ONE}\b"
+_NAME = rf"\b{_ONE}\b(?:[ \u00a0]{_ONE}\b)?"
 _BEING = (
     "guy|girl|man|woman|boy|kid|lady|gentleman|person|someone|somebody|child|baby|parrot|rabbit|hamster|horse|pony|bird|fish"
 )
@@ -65,18 +67,27 @@ def read(view: View, turn: int, said: Said, reads: Reads = SERVES) -> Reading:
     return Reading(turn, pieces, tuple(dict.fromkeys(found)))
 
 
+def _fitting(people: Iterable[Person]) -> Iterator[Person]:
+    """The people whose names an export may hold, with those of their further names that it may."""
+    for person in people:
+        if is_name(person.key) and is_name(person.name):
+            yield replace(person, aliases=tuple(alias for alias in person.aliases if is_name(alias)))
+
+
 def _found(view: View, parsing: Parsing, own: Person, known: Sequence[Person]) -> tuple[Person, ...]:
     """Who speaks, and whomever a turn makes known: first whoever it says who it is."""
-    told = (*_self(parsing.text, own), *_introduced(parsing.text, own.name, known))
+    told = tuple(_fitting((*_self(parsing.text, own), *_introduced(parsing.text, own.name, known))))
     known = merged((*known, *told))
-    return (own, *told, *_heard_again(view, parsing, known))
+    return (own, *told, *_fitting(_heard_again(view, parsing, known)))
 
 
 def _self(text: str, own: Person) -> Iterator[Person]:
     """The speaker by a further name that they give themselves."""
     known = set(own.key.split())
     spoken = [part for part in parts_of(text) if part.told is None]
-    given = dict.fromkeys(match["name"] for part in spoken for match in _SELF.finditer(text, part.start, part.end))
+    given = dict.fromkeys(
+        " ".join(match["name"].split()) for part in spoken for match in _SELF.finditer(text, part.start, part.end)
+    )
     names = [name for name in given if _a_name(name) and not set(key_of(name).split()) <= known]
     if names:
         yield Person(own.key, own.name, tuple(names), own.speaks)
@@ -102,7 +113,7 @@ def _introduced(text: str, speaker: str, known: Sequence[Person]) -> Iterator[Pe
     for pattern in (*_TOLD, _TITLED):
         for match in pattern.finditer(text):
             parts = match.groupdict()
-            name = parts["name"] or parts.get("full") or ""
+            name = " ".join((parts["name"] or parts.get("full") or "").split())
             key = _key(name, here)
             if not key:
                 continue
