@@ -75,6 +75,108 @@ def test_what_only_looks_like_it_does_not(new: str, candidate: str) -> None:
     assert of(new, candidate) != "contradicts" != of(candidate, new)
 
 
+BOTH_MAY_BE_SO = {
+    "somebody else says so": [
+        ("Karl says the dam is not safe.", "The dam is safe."),
+        ('Karl said: "The dam is not safe."', "The dam is safe."),
+        ("According to Karl, the dam is not safe.", "The dam is safe."),
+        ("Nobody believes the dam is safe.", "The dam is safe."),
+        ("There is no evidence that the dam is safe.", "The dam is safe."),
+        ("Karl says the dam is safe.", "Olga says the dam is not safe."),
+    ],
+    "under a condition": [
+        ("The fair is not held when it rains.", "The fair is held."),
+        ("The fair is held unless it rains.", "The fair is not held."),
+        ("In case of rain the fair is not held.", "The fair is held."),
+        ("Without a permit, the quarry cannot open.", "The quarry can open."),
+        ("The quarry cannot open until the permit is issued.", "The quarry can open."),
+        ("Had the dam failed, the mill would not run.", "The mill runs."),
+    ],
+    "planned or allowed": [
+        ("The town plans to close the archive.", "The archive is open."),
+        ("The mill may not open.", "The mill opens."),
+    ],
+    "of some and of others": [
+        ("Some dams are not safe.", "Some dams are safe."),
+        ("Not all dams are safe.", "Some dams are safe."),
+        ("The gate is not always shut.", "The gate is shut."),
+        ("The dam is not only safe but also cheap.", "The dam is safe."),
+    ],
+    "at another time": [
+        ("The gate used to be shut.", "The gate is not shut."),
+        ("The gate was once shut.", "The gate is not shut."),
+        ("The gate was shut last year.", "The gate is not shut."),
+        ("The gate will be closed in June.", "The gate is open."),
+        ("The kiln failed on Monday.", "The kiln passed on Tuesday."),
+        ("The kiln failed in 2024.", "The kiln passed in 2025."),
+        ("The first kiln failed.", "The second kiln passed."),
+        ("The Tuesday market was cancelled.", "The Friday market takes place."),
+    ],
+    "begun and ended": [
+        ("The lease ends in 2027.", "The lease starts in 2025."),
+        ("The strike ended.", "The strike began in May."),
+        ("The ferry arrives at ten.", "The ferry departs at eleven."),
+    ],
+    "turned round": [
+        ("The gate opens before the bell rings.", "The bell rings after the gate opens."),
+        ("Karl trusts Olga.", "Olga does not trust Karl."),
+    ],
+    "something else was ended": [
+        ("Karl withdrew his complaint about the mill.", "Karl works on the mill."),
+        ("Olga lost her keys to the archive.", "Olga works in the archive."),
+        ("Kolb dropped the price of the press.", "Kolb sells the press."),
+    ],
+    "for each of another": [("The fee is 5 euros per hour.", "The fee is 40 euros per day.")],
+}
+
+
+@pytest.mark.parametrize("kind", BOTH_MAY_BE_SO)
+def test_two_statements_that_may_both_be_so_do_not_contradict(kind: str) -> None:
+    told = [pair for pair in BOTH_MAY_BE_SO[kind] if "contradicts" in (of(*pair), of(*pair[::-1]))]
+    assert not told
+
+
+@pytest.mark.parametrize(
+    "new, candidate",
+    [
+        ("Not all dams are safe.", "All dams are safe."),
+        ("Some gates are closed.", "All gates are open."),
+        ("The gate is not always shut.", "The gate is always shut."),
+        ("The gate was not shut last year.", "The gate was shut last year."),
+        ("The gate will not be closed in June.", "The gate will be closed in June."),
+        ("The second kiln failed.", "The second kiln passed."),
+        ("Karl says the dam is not safe.", "Karl says the dam is safe."),
+        ("The fair is not held when it rains.", "The fair is held when it rains."),
+        ("It is false that the dam is safe.", "The dam is safe."),
+        ("The claim of Kolb was not paid.", "The claim of Kolb was paid."),
+        ('The lease with "Kolb" is not valid.', "The lease with Kolb is valid."),
+        ("Carlos de la Vega does not lead the mill.", "Carlos de la Vega leads the mill."),
+        ("No dam is open on Sundays.", "The dam is open on Sundays."),
+    ],
+)
+def test_what_excludes_each_other_all_the_same_does(new: str, candidate: str) -> None:
+    assert of(new, candidate) == of(candidate, new) == "contradicts"
+
+
+@pytest.mark.parametrize(
+    "new, candidate",
+    [
+        ("Der Damm ist nicht sicher.", "Der Damm ist sicher."),
+        ("Die Mühle hat 40 Mitarbeiter.", "Die Mühle hat 55 Mitarbeiter."),
+        ("Im Jahr 2024 gab es 3 Fehler im Werk.", "Im Jahr 2025 gab es 5 Fehler im Werk."),
+        ("Le barrage n'est pas ouvert.", "Le barrage est ouvert."),
+        ("La réunion commence à 10 heures.", "La réunion commence à 11 heures."),
+        ("La presa no está abierta.", "La presa está abierta."),
+        ("Tama nie jest otwarta.", "Tama jest otwarta."),
+        ("Плотина не работает.", "Плотина работает."),
+    ],
+)
+def test_of_another_language_nothing_is_said(new: str, candidate: str) -> None:
+    assert of(new, candidate) == of(candidate, new) == "unrelated"
+    assert not entailed(Inference(new, candidate)) and not entailed(Inference(candidate, new))
+    assert entailed(Inference(new, new)) and entailed(Inference(candidate, candidate))
+
+
 @pytest.mark.parametrize(
     "new, candidate",
     [
@@ -97,6 +199,11 @@ def test_a_paraphrase_supports(new: str, candidate: str) -> None:
         ("Does Team Blue run the Baltic project?", "Team Blue runs the Baltic project."),
         ("The tower has 40 floors.", "The tower has 40 floors and 12 lifts."),
         ("Kolb sued Brand.", "Brand sued Kolb."),
+        ("Some dams are safe.", "All dams are safe."),
+        ("Some dams are safe.", "The dams are safe."),
+        ("The gate is rarely shut.", "The gate is shut."),
+        ("Karl thinks the dam is safe.", "The dam is safe."),
+        ("The first kiln failed.", "The second kiln failed."),
         ("", "Team Blue runs the Baltic project."),
         ("Team Blue runs the Baltic project.", ""),
     ],

@@ -1,7 +1,8 @@
 """Whether one text alone says what another says: its words are there, it denies as much, and its numbers and dates agree."""
 
 from loom.core.claims.judging.asked import Inference, Stated
-from loom.core.claims.judging.opposing import pairs_of
+from loom.core.claims.judging.opposing import pairs_of, turned
+from loom.core.claims.judging.stance import partial, reported
 from loom.core.claims.judging.statement import Statement, read
 from loom.core.memory.subjects import FIRST_PERSON, SECOND_PERSON, THIRD_PERSON, speaks
 from loom.core.memory.timing import fits
@@ -33,6 +34,10 @@ def covers(premise: Statement, other: Statement, *, given: frozenset[str] = froz
     held = premise.terms | given | {b for _, b in pairs}
     if premise.asks or other.asks or (premise.hedged and not other.hedged) or (premise.narrow and not other.narrow):
         return False
+    if (reported(premise.forms) and not reported(other.forms)) or not _of_as_many(premise, other):
+        return False
+    if (premise.foreign or other.foreign) and not _word_for_word(premise, other):
+        return False
     if (premise.denied(other) + other.denied(premise) + len({a for a, _ in pairs})) % 2:
         return False
     held |= other.counted & premise.counted
@@ -44,7 +49,18 @@ def covers(premise: Statement, other: Statement, *, given: frozenset[str] = froz
         return False
     if other.dates and not _dated(premise, other, exactly=exactly):
         return False
-    return premise.ordinals >= other.ordinals and not _turned(premise, other)
+    return premise.ordinals >= other.ordinals and not turned(premise, other)
+
+
+def _of_as_many(premise: Statement, other: Statement) -> bool:
+    """Whether what a premise says of some, or of sometimes, another says no more widely."""
+    some = partial(premise.forms)
+    return not some or bool(some & partial(other.forms))
+
+
+def _word_for_word(premise: Statement, other: Statement) -> bool:
+    """Whether all words of a premise are in another text: of a language that no rule reads, a word less may be the one that denies."""
+    return set(premise.forms) <= set(other.forms)
 
 
 def _dated(premise: Statement, other: Statement, *, exactly: bool) -> bool:
@@ -71,12 +87,3 @@ def _tells(mine: str, other: str) -> bool:
 def _counts(one: str, other: str) -> bool:
     """Whether two numbers may count one thing."""
     return one == other or not one or not other
-
-
-def _turned(premise: Statement, other: Statement) -> bool:
-    """Whether two names have changed places ("Anna sold it to Ben"), unless one of the two sentences is passive."""
-    if premise.passive != other.passive:
-        return False
-    names = (premise.names | other.names) & premise.terms & other.terms
-    mine, theirs = ([term for term in dict.fromkeys(each.order) if term in names] for each in (premise, other))
-    return mine != theirs

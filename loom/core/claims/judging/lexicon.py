@@ -16,13 +16,13 @@ pass fail|succeed fail|win lose|support oppose|support reject|favour oppose|favo
 optional mandatory|voluntary mandatory|optional required|early late|before after|inside outside|indoor outdoor|above below
 safe dangerous|safe hazardous|cheap expensive|high low|large small|big small|long short|short long|fast slow|faster slower|quick slow
 better worse|best worst|more less|more fewer|strong weak|stronger weaker|hot cold|warm cold|wet dry|full empty|heavy light|hard easy|difficult easy
-include exclude|cover exclude|import export|buy sell|hire dismiss|start end|begin end|start stop|continue stop|keep abandon|keep drop
+include exclude|cover exclude|hire dismiss|start stop|continue stop|keep abandon|keep drop
 paid outstanding|paid unpaid|paid due|public private|internal external|domestic foreign|local remote|manual automatic|temporary permanent
 true false|right wrong|correct incorrect|possible impossible|legal illegal|valid expired|valid void|present absent|available unavailable
 profit loss|profitable loss-making|surplus deficit|success failure|confirm deny|confirm dispute|admit deny|enable disable|active inactive
 online offline|alive dead|healthy sick|full-time part-time|majority minority|stable volatile|stable doubled|ready blocked
 complete incomplete|finished unfinished|compatible incompatible|available sold-out|trust distrust|improve worsen|expand shrink|widen narrow
-join leave|arrive depart|appoint dismiss|employ dismiss|accelerate delay|advance delay|encourage discourage|centralise decentralise
+appoint dismiss|employ dismiss|accelerate delay|advance delay|encourage discourage|centralise decentralise
 """
 
 _SAME = """
@@ -55,7 +55,7 @@ _HEDGES = frozenset(
 """What such a word stands with is not said to be so."""
 
 _DENIALS = frozenset(
-    "lack lacks lacked lacking deny denies denied refuse refuses refused fail fails failed unable zero".split()
+    "lack lacks lacked lacking deny denies denied refuse refuses refused fail fails failed unable zero false".split()
 )
 """Verbs that deny what follows them, as "not" does; those of failing and refusing only before "to"."""
 
@@ -120,6 +120,16 @@ ONCE = _all(
 )
 """What happens to a thing once, so that two dates of it are a difference."""
 
+BEGINNINGS = _all("start begin arrive join enter found hire buy")
+"""What begins may end: neither is denied by the other."""
+
+CONVERSE = frozenset(
+    (canon(one), canon(other))
+    for pair in ("before after", "above below", "more less", "faster slower", "better worse", "stronger weaker")
+    for one, other in (pair.split(), pair.split()[::-1])
+)
+"""Opposites that say the same of two things that change places: "A opens before B", "B opens after A"."""
+
 MADE = _all("written founded owned led headed designed invented managed chaired built")
 """Passives whose "by" names the one who did it."""
 
@@ -175,4 +185,6 @@ def hedges(form: str) -> bool:
 
 def denies(form: str, then: str) -> bool:
     """Whether a word denies what follows it, where `then` is the next word."""
+    if form == "false":
+        return then == "that"
     return form in _DENIALS and (not form.startswith(("fail", "refus")) or then == "to")

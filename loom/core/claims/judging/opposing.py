@@ -4,7 +4,8 @@ All of them want the two to speak of the same thing first: names that only one o
 the other, are taken for another subject. So a rule rather misses a contradiction than makes one up; none knows what words mean.
 """
 
-from loom.core.claims.judging.lexicon import MADE, ONCE, RELATIONS, ROLES, endings, opposite
+from loom.core.claims.judging.lexicon import BEGINNINGS, CONVERSE, MADE, ONCE, RELATIONS, ROLES, endings, opposite
+from loom.core.claims.judging.stance import apart, conditional, days, partial, rates, reported, supposed, whole
 from loom.core.claims.judging.statement import Statement
 from loom.core.memory.timing import fits
 
@@ -15,6 +16,8 @@ ALIKE = 0.8
 def opposed(one: Statement, other: Statement) -> str:
     """The rule by which two statements exclude each other; the same whichever comes first. "" where none does."""
     if one.asks or other.asks or _conditional(one) or _conditional(other) or _other_period(one, other):
+        return ""
+    if one.foreign or other.foreign or conditional(one.forms) != conditional(other.forms) or _others_words(one, other):
         return ""
     return (
         _polarity(one, other)
@@ -28,6 +31,12 @@ def opposed(one: Statement, other: Statement) -> str:
 
 def _conditional(one: Statement) -> bool:
     return bool(one.forms) and (one.forms[0] in ("if", "unless") or "whether" in one.forms)
+
+
+def _others_words(one: Statement, other: Statement) -> bool:
+    """Whether one of the two, and not the other, tells what somebody else says; or both do, of different people."""
+    told, also = reported(one.forms) or one.quotes, reported(other.forms) or other.quotes
+    return told != also or (told and one.head[:1] != other.head[:1])
 
 
 def _other_period(one: Statement, other: Statement) -> bool:
@@ -64,11 +73,34 @@ def _polarity(one: Statement, other: Statement) -> str:
     odd = (one.denied(other) + other.denied(one) + len({a for a, _ in pairs})) % 2
     if not odd or foreign(one, other) or not _same_figures(one, other):
         return ""
+    if supposed(one.forms) != supposed(other.forms) or _other_time(one, other) or _of_some(one, other) or turned(one, other):
+        return ""
     left = one.terms - {a for a, _ in pairs}
     right = other.terms - {b for _, b in pairs}
     if not pairs:
         return "polarity" if alike(left, right) else ""
+    if any(each in CONVERSE for each in pairs) and set(one.head).isdisjoint(other.head):
+        return ""
     return "opposites" if _about(left, right) else ""
+
+
+def _other_time(one: Statement, other: Statement) -> bool:
+    """Whether the two speak of other days, or of what was and of what is."""
+    return apart(one.forms, other.forms) or bool(one.dates and other.dates and not fits(one.dates, other.dates))
+
+
+def _of_some(one: Statement, other: Statement) -> bool:
+    """Whether one speaks of some, or of sometimes, and the other neither of all nor of none: both may be so."""
+    return bool(partial(one.forms) and not whole(other.forms)) or bool(partial(other.forms) and not whole(one.forms))
+
+
+def turned(one: Statement, other: Statement) -> bool:
+    """Whether two names have changed places ("Anna sold it to Ben"), unless one of the two sentences is passive."""
+    if one.passive != other.passive:
+        return False
+    names = (one.names | other.names) & one.terms & other.terms
+    mine, theirs = ([term for term in dict.fromkeys(each.order) if term in names] for each in (one, other))
+    return mine != theirs
 
 
 def _about(left: frozenset[str], right: frozenset[str]) -> bool:
@@ -85,6 +117,8 @@ def _same_figures(one: Statement, other: Statement) -> bool:
 def _figure(one: Statement, other: Statement) -> str:
     """Another number of the same thing."""
     if (one.denied(other) + other.denied(one)) % 2 or foreign(one, other) or pairs_of(one, other):
+        return ""
+    if rates(one.forms) != rates(other.forms) or apart(one.forms, other.forms):
         return ""
     units = {each.unit for each in one.quantities} & {each.unit for each in other.quantities}
     for unit in sorted(units):
@@ -137,7 +171,9 @@ def _definite(one: Statement) -> bool:
 def _ended(one: Statement, other: Statement) -> str:
     """One says that something ended, was left or withdrawn, of which the other says that it is so."""
     words = endings()
-    if one.denials or one.hedged or other.denials or words & other.terms or foreign(one, other):
+    if one.denials or one.hedged or other.denials or (words | BEGINNINGS) & other.terms or foreign(one, other):
+        return ""
+    if days(one.forms) and days(other.forms) and days(one.forms).isdisjoint(days(other.forms)):
         return ""
     at = next((at for at, each in enumerate(one.order) if each in words), None)
     if at is None:
@@ -147,4 +183,6 @@ def _ended(one: Statement, other: Statement) -> str:
         return ""
     if not after:
         return "ended" if before <= other.terms else ""
+    if next((each for each in one.order[at + 1 :] if each not in words), "") not in other.terms:
+        return ""  # what was ended, left or lost is not what the other speaks of
     return "ended" if len(after & other.terms) * 2 >= len(after) and len((before | after) & other.terms) >= 2 else ""

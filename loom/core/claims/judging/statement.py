@@ -1,5 +1,6 @@
 """A proposition as rules compare it: what it is about, whether it denies, how many, when."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,6 +8,8 @@ from functools import lru_cache
 from loom.core.claims.judging.asked import Stated
 from loom.core.claims.judging.counting import Quantity, quantities_in
 from loom.core.claims.judging.lexicon import ORDINALS, RELATIONS, TIMES, base, canon, denies, ends, hedges, narrows
+from loom.core.claims.judging.stance import emphasises
+from loom.core.claims.judging.tongues import foreign_to_rules
 from loom.core.facts.dates import dates_in
 from loom.core.memory.calendar import dates_of
 from loom.core.memory.porter import stem
@@ -14,6 +17,8 @@ from loom.core.memory.sentences import NEGATIONS, sentences_in
 from loom.core.memory.timing import times_in
 from loom.core.memory.words import Word, term, words_in
 
+_QUOTED = re.compile(r'["“„«](?:[^\s"“”„«»]+\s+){2,}[^\s"“”„«»]+["“”»]')
+"""At least three words within quotation marks."""
 _SCOPE = 4
 """Words behind "without", itself among them, that it denies."""
 _LONGEST = 4000
@@ -26,7 +31,8 @@ class Statement:
 
     `names` are those that are written as names, `denials` how many words deny, `head` the terms before the first word that may be
     its verb, `without` what it says to be missing beside the rest; `narrow` whether it says "only". `ordinals` are what is counted off
-    ("third quarter"); `dates` are ISO, "*" where the year is open.
+    ("third quarter"); `dates` are ISO, "*" where the year is open; `quotes` says whether it has the words of another within it, `foreign` whether
+    it is of a language that no rule reads.
     """
 
     order: tuple[str, ...]
@@ -42,6 +48,8 @@ class Statement:
     forms: tuple[str, ...]
     without: frozenset[str]
     narrow: bool
+    quotes: bool
+    foreign: bool
 
     @property
     def terms(self) -> frozenset[str]:
@@ -91,10 +99,10 @@ def read(stated: Stated) -> Statement:
             head = tuple(order)
         if word.form == "without":
             missing = _SCOPE
-        elif word.form in NEGATIONS or denies(word.form, then):
+        elif (word.form in NEGATIONS and not emphasises(word.form, then)) or denies(word.form, then):
             denials += 1
         missing -= 1
-        if word.form in ORDINALS and then in TIMES:
+        if word.form in ORDINALS:
             ordinals.add(ORDINALS[word.form])
         if at in out or denies(word.form, then) or word.form in TIMES or word.form in ORDINALS or hedges(word.form):
             continue
@@ -123,7 +131,9 @@ def read(stated: Stated) -> Statement:
         frozenset(ordinals),
         forms,
         frozenset(without),
-        any(map(narrows, forms)),
+        any(narrows(form) and not emphasises(before, form) for before, form in zip(("", *forms), forms, strict=False)),
+        bool(_QUOTED.search(text)),
+        foreign_to_rules(text, words),
     )
 
 

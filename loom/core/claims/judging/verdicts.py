@@ -16,6 +16,8 @@ def verdict(pair: Pair) -> Opinion:
     new, candidate = read(pair.new), read(pair.candidate)
     if rule := opposed(new, candidate):
         return Opinion("contradicts", rule)
+    if new.foreign or candidate.foreign:
+        return Opinion("unrelated")
     more = endings() & new.terms - candidate.terms
     odd = (new.denied(candidate) + candidate.denied(new) + len({a for a, _ in pairs_of(new, candidate)})) % 2
     if not more and not odd and _of_one(new, candidate) and covers(new, candidate, exactly=False):
