@@ -1,6 +1,6 @@
 """Intake: entries into signals, each held against its span, filed, and set in the place of what its source said before (§1, §4)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -164,53 +164,66 @@ async def _replace(draft: Draft, fresh: dict[str, tuple[int, TakeIn]], store: Cl
 
 
 async def _replaceable(draft: Draft, source: str, ids: Sequence[str], store: ClaimStore) -> list[tuple[str, str, Pair]]:
-    """New signals of a source, each with the earlier ones of its subject: the nearest of them where there are many, since a source
-    may speak of one thing all its life, and each pair is a verdict."""
-    held = await store.look(lambda view: _of_source(view, source))
+    """New signals of a source, each with the earlier ones of its subject, and the later ones that were there before it: whichever came
+    in first. Those that do not count at present are among them, since what stands in their place may be withdrawn. Of many, the
+    nearest: a source may speak of one thing all its life, and each pair is a verdict."""
+    held, counts = await store.look(lambda view: _of_source(view, source))
     own = {id: new.signal for id, new in draft.signals.items() if new.source == source}
+    counts = counts | own.keys()
     by_subject: dict[frozenset[str], list[Known]] = {}
     for each in (*held, *(Known(id, signal.proposition, signal.observed_at) for id, signal in own.items())):
         by_subject.setdefault(subject_key(each.text), []).append(each)
     pairs: list[tuple[str, str, Pair]] = []
     for id in ids:
         signal = own[id]
-        former = [
+        new, vector = Known(id, signal.proposition, signal.observed_at), draft.signals[id].vector
+        others = [
             each
             for each in by_subject[subject_key(signal.proposition)]
-            if (signal.observed_at or not each.at)
-            and not earlier(signal.observed_at, each.at)
-            and not (each.id in own and own[each.id].entry == signal.entry)
+            if not (each.id in own and own[each.id].entry == signal.entry)
         ]
-        if len(former) > K:
-            former = await _nearest(draft, draft.signals[id].vector, former, store)
-        pairs += [(id, old, pair) for old, pair in replaceable(Known(id, signal.proposition, signal.observed_at), former)]
+        former = [each for each in others if (new.at or not each.at) and not earlier(new.at, each.at)]
+        later = [each for each in others if each.id not in own and earlier(new.at, each.at)]
+        pairs += [(id, old, pair) for old, pair in replaceable(new, await _some(draft, vector, former, counts, store))]
+        for each in await _some(draft, vector, later, counts, store):
+            pairs += [(each.id, old, pair) for old, pair in replaceable(each, [new])]
     return pairs
 
 
-async def _nearest(draft: Draft, vector: np.ndarray, among: Sequence[Known], store: ClaimStore) -> list[Known]:
+async def _some(
+    draft: Draft, vector: np.ndarray, among: Sequence[Known], counts: Collection[str], store: ClaimStore
+) -> Sequence[Known]:
+    """The nearest of some signals: of those that count, and of the others where there are fewer than are compared."""
+    if len(among) <= K:
+        return among
+    first = [each for each in among if each.id in counts]
+    if len(first) >= K:
+        return await _nearest(draft, vector, first, store, K)
+    rest = [each for each in among if each.id not in counts]
+    return [*first, *await _nearest(draft, vector, rest, store, K - len(first))]
+
+
+async def _nearest(draft: Draft, vector: np.ndarray, among: Sequence[Known], store: ClaimStore, k: int) -> list[Known]:
     """The nearest of some signals, in the order in which they came."""
     ids = [each.id for each in among if each.id not in draft.signals]
     vectors = dict(await store.look(lambda view: view.vectors(NODE, ids)))
     vectors |= {each.id: draft.signals[each.id].vector for each in among if each.id in draft.signals}
     known = [each for each in among if each.id in vectors]
-    order = np.argsort(-np.array([float(vectors[each.id] @ vector) for each in known]), kind="stable")[:K]
+    order = np.argsort(-np.array([float(vectors[each.id] @ vector) for each in known]), kind="stable")[:k]
     return [known[at] for at in sorted(order.tolist())]
 
 
-def _of_source(view: ClaimView, source: str) -> list[Known]:
-    """The signals of a source that count, oldest first."""
+def _of_source(view: ClaimView, source: str) -> tuple[list[Known], frozenset[str]]:
+    """The signals of a source, oldest first, and which of them count."""
     found: list[Known] = []
+    counts: set[str] = set()
     after = ""
     while page := view.list_entries(source, after, PAGE):
         for entry in page:
-            if not entry.withdrawn_at:
-                behind = ""
-                while signals := view.list_signals(Wanted(entry=entry.id, after=behind, limit=PAGE)):
-                    found += [
-                        Known(each.signal.id, each.signal.proposition, each.signal.observed_at)
-                        for each in signals
-                        if each.supported
-                    ]
-                    behind = signals[-1].signal.id
+            behind = ""
+            while signals := view.list_signals(Wanted(entry=entry.id, after=behind, limit=PAGE)):
+                found += [Known(each.signal.id, each.signal.proposition, each.signal.observed_at) for each in signals]
+                counts.update(each.signal.id for each in signals if each.supported)
+                behind = signals[-1].signal.id
         after = page[-1].id
-    return found
+    return found, frozenset(counts)
