@@ -6,7 +6,7 @@ Pure values and functions; pages and records are kept behind ports, and the room
 - `ledger`: the pages on which assertions land, one a source document
 - `topics`: what the ledger holds of each topic and of each unresolved term
 - `sections`: parts of a page that are put in, made anew and taken out without touching another byte
-- `anchors`: where in a page a section may stand
+- `anchors`: where in a page a section may stand; `lines`: what each line of it stands in
 - `rendering`: the text of a section; `dossier`: what a person decides on, and the decisions
 - `sentences`: assertions that are sentences with names of the corpus in them, without a model
 """

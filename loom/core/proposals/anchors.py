@@ -1,13 +1,16 @@
 """Where in a page a section may stand: under a heading that is there once, or after everything else; or nowhere, and then why."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from loom.core.errors import BadInput
+from loom.core.proposals.lines import STEP, Line, lines
 
-_HEADING = re.compile(r"^[ \t]*(?:[-*] )?(#{1,6})[ \t]+(.+?)[ \t#]*$")
-_FENCE = re.compile(r"^[ \t]*(?:[-*] )?(`{3,}|~{3,})(.*)$")
-_ANCHOR = re.compile(r"^[ \t]*(?:[-*] )?(#{0,6})[ \t]*(.*?)[ \t#]*$")
+_HEADING = re.compile(r"^[ \t]*([-*] )?(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_UNDER = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
+_RULE = re.compile(r"^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
+_ANCHOR = re.compile(r"^[ \t]*(?:[-*] )?(#{0,6})[ \t]*(.*?)(?:[ \t]+#+)?[ \t]*$")
 _OUTLINED = re.compile(r"^[ \t]*[-*] #")
 
 
@@ -19,44 +22,52 @@ class Unplaceable(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: its level, its words, where its line begins, and where the next one does."""
+    """A heading: its level, its words, where its line begins, and where the next one does. `deep`: it is an item so far in that it can
+    end no part of the page."""
 
     level: int
     title: str
     start: int
     end: int
+    deep: bool = False
 
 
 def headings(text: str) -> list[Heading]:
-    """The headings of a page in order, those in front matter, code and comments apart. Raises Unplaceable where one of these never ends:
-    what is written behind it would be inside."""
-    found: list[Heading] = []
-    at, fence, comment = 0, "", ""
-    front = text.removeprefix("\ufeff").startswith("---") and _bare(text.split("\n", 1)[0].removeprefix("\ufeff")) == "---"
-    inside_front = False
-    for number, raw in enumerate(text.split("\n")):
-        line, start = raw.removesuffix("\r"), at
-        at += len(raw) + 1
-        if front and number == 0:
-            inside_front = True
-        elif inside_front:
-            inside_front = _bare(line) not in ("---", "...")
-        elif fence:
-            fence = "" if _closes(line, fence) else fence
-        elif not comment and (opening := _FENCE.match(line)) and not (opening[1][0] == "`" and "`" in opening[2]):
-            fence = opening[1]
-        else:
-            before = comment
-            comment = _commented(line, comment)
-            match = None if before or comment else _HEADING.match(line)
-            if match:
-                found.append(Heading(len(match[1]), " ".join(match[2].split()), start, min(at, len(text))))
-    for kind, open_ in (("front matter", inside_front), ("code", fence), ("comment", comment)):
-        if open_:
-            raise Unplaceable(
-                f"Expected every {kind} of the page to end, but one never does; close it, then try again.", param="page"
-            )
+    """The headings of a page in order, those with a line of = or - under them among them; those in front matter, code, comments,
+    elements and formulas apart. Raises Unplaceable where one of these never ends: what is written behind it would be inside."""
+    found = list[Heading]()
+    for first, last, level, title in _headings(text):
+        found.append(Heading(level, title, first.start, last.end, first.indent >= STEP))
     return found
+
+
+def _headings(text: str) -> Iterator[tuple[Line, Line, int, str]]:
+    """First and last line, level and words of each."""
+    paragraph, apart, left = list[Line](), False, ""
+    for line in lines(text):
+        left = line.open
+        match = None if line.inside else _HEADING.match(line.text)
+        if match and (match[1] or line.indent < STEP):
+            yield line, line, len(match[2]), " ".join((match[3] or "").split())
+            paragraph, apart = [], False
+        elif not line.inside and paragraph and (under := _UNDER.match(line.text)):
+            yield (
+                paragraph[0],
+                line,
+                1 if under[1][0] == "=" else 2,
+                " ".join(" ".join(each.text for each in paragraph).split()),
+            )
+            paragraph = []
+        elif line.inside or not line.text.strip() or _RULE.match(line.text):
+            paragraph, apart = [], False
+        elif line.listed or line.text.lstrip().startswith((">", "|", "<!--", "%%")) or apart or (line.indent and not paragraph):
+            paragraph, apart = [], True  # what follows without a blank line may belong to it, and is no heading for sure
+        else:
+            paragraph.append(line)
+    if left:
+        raise Unplaceable(
+            f"Expected every {left} of the page to end, but one never does; close it, then try again.", param="page"
+        )
 
 
 def place(text: str, anchor: str, own: frozenset[int] = frozenset(), bounds: tuple[int, ...] = ()) -> int:
@@ -73,7 +84,7 @@ def place(text: str, anchor: str, own: frozenset[int] = frozenset(), bounds: tup
             "their indentation; leave the anchor out.",
             param="anchor",
         )
-    ends = [each.start for each in there if each.start > heading.start and each.level <= heading.level]
+    ends = [each.start for each in there if each.start > heading.start and each.level <= heading.level and not each.deep]
     ends += [bound for bound in bounds if bound >= heading.end]
     return max(_behind(text, min(ends, default=len(text))), heading.end)
 
@@ -104,29 +115,3 @@ def _behind(text: str, end: int) -> int:
     kept = len(text[:end].rstrip())
     feed = text.find("\n", kept, end)
     return end if feed < 0 else feed + 1
-
-
-def _bare(line: str) -> str:
-    return line.rstrip()
-
-
-def _closes(line: str, fence: str) -> bool:
-    bare = line.strip()
-    return len(bare) >= len(fence) and set(bare) == {fence[0]}
-
-
-def _commented(line: str, comment: str) -> str:
-    """The mark that ends the comment in which a line leaves off, "" where it is in none."""
-    at = 0
-    while True:
-        if comment:
-            end = line.find(comment, at)
-            if end < 0:
-                return comment
-            at, comment = end + len(comment), ""
-            continue
-        starts = [(found, mark) for mark, end in (("<!--", "-->"), ("%%", "%%")) if (found := line.find(mark, at)) >= 0]
-        if not starts:
-            return ""
-        start, mark = min(starts)
-        at, comment = start + len(mark), "-->" if mark == "<!--" else "%%"

@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from loom.core.errors import BadInput
 from loom.core.proposals.anchors import Unplaceable, headings, place
+from loom.core.proposals.lines import lines
 
 LAST = "last"
 """The key of the section behind everything else."""
@@ -69,6 +70,13 @@ def sections(text: str) -> list[Section]:
     )
     if text.count(_ANY) != len(opens) + len(closes) or len(opens) != len(closes):
         raise disorder
+    hidden = {line.start for line in lines(text) if line.inside} if opens else set()
+    if any(opening.start() in hidden for opening in opens):
+        raise Unplaceable(
+            "Expected the marks of sections (<!-- loom:section … -->) in the text of the page, but some stand in code or a comment, "
+            "where nothing is written; take them out, or spell them otherwise.",
+            param="page",
+        )
     found: list[Section] = []
     for opening, closing in zip(opens, closes, strict=True):
         if opening[1] != closing[1] or closing.start() <= opening.end() or (found and opening.start() < found[-1].end):

@@ -49,6 +49,16 @@ PIECES = st.sampled_from(
             "key:: value",
             "---",
             "> ## Uses",
+            "    # Uses",
+            "\t## Uses",
+            "Uses\n---",
+            "===",
+            "$$",
+            "<pre>",
+            "</pre>",
+            "<div>",
+            "## Uses#",
+            "##",
         ),
         *(
             "```",
@@ -140,6 +150,15 @@ def test_headings_in_code_comments_and_front_matter_are_none(anchor: str) -> Non
         (b"---\ntitle: x\n", "", "front matter"),
         (b"- ## Uses\n  - a\n", "## Uses", "outline"),
         (b"\xff\xfe", "", "UTF-8"),
+        (b"## C#\n", "## C", "none"),
+        (b"a\n\n    ## Uses\n", "## Uses", "none"),
+        (b"a\n\n\t## Uses\n", "## Uses", "none"),
+        (b"<pre>\n\n## Uses\n</pre>\n", "## Uses", "none"),
+        (b"<div>\n## Uses\n</div>\n", "## Uses", "none"),
+        (b"$$\n# Uses\n$$\n", "# Uses", "none"),
+        (b"<pre>\n", "", "element"),
+        (b"$$\nx\n", "", "formula"),
+        (b"Uses\n====\na\n# Uses\n", "Uses", "it has 2"),
         (b"a\n<!-- loom:section last 0123456789abcdef 1 -->\nb\n", "", "pairs"),
         (b"<!-- /loom:section last -->\n", "", "pairs"),
         (b"`<!-- loom:section`\n", "", "pairs"),
@@ -148,6 +167,46 @@ def test_headings_in_code_comments_and_front_matter_are_none(anchor: str) -> Non
 def test_a_page_without_one_certain_place_is_refused(page: bytes, anchor: str, why: str) -> None:
     with pytest.raises(Unplaceable, match=why):
         with_section(page, anchor, "- x")
+
+
+UNDER_A = "\n<!-- loom:section"
+
+
+@pytest.mark.parametrize(
+    ("part", "rest"),
+    [
+        ("    make\n    # and then\n    make install\n", "## B\n"),
+        ("\tmake\n\t# and then\n", "# B\n"),
+        ("    - # in code\n    - b\n", "## B\n"),
+        ("$$\n# x\n$$\n", "## B\n"),
+        ("<pre>\n\n# x\n</pre>\n", "## B\n"),
+        ("<div>\n# x\n</div>\n", "## B\n"),
+        ("```\n    ```\n# x\n```\n", "## B\n"),
+        ("    ```\n    # x\n", "## B\n"),
+        ("text\n", "B\n---\nof B\n"),
+        ("text\n", "B\nin two lines\n=====\n"),
+        ("text\n", "##\nof nothing\n"),
+        ("- item\n  ```\n# x\n  ```\n", "## B\n"),
+        ("| a |\n|---|\n| b |\n", "---\nstill of A\n"),
+        ("- item\n", "---\nstill of A\n"),
+    ],
+)
+def test_a_part_ends_at_the_next_heading_and_at_nothing_that_looks_like_one(part: str, rest: str) -> None:
+    for feed in ("\n", "\r\n"):
+        page = f"# L\n\n## A\n{part}\n{rest}".replace("\n", feed).encode()
+        made = with_section(page, "## A", "- new").decode().replace("\r\n", "\n")
+        before, _, _ = made.partition(UNDER_A)
+        assert before == f"# L\n\n## A\n{part}" + (f"\n{rest}" if "still of A" in rest else "")
+        assert without(made.replace("\n", feed).encode()) == page
+
+
+@pytest.mark.parametrize("around", ["```\n{}```\n", "%%\n{}%%\n", "<pre>\n{}</pre>\n", "$$\n{}$$\n", "<!--\n{}"])
+def test_marks_in_code_and_comments_are_shown_and_not_written_into(around: str) -> None:
+    section = with_section(b"a\n", "", "- x").decode()
+    page = f"How a section looks:\n\n{around.format(section)}".encode()
+    for body in ("- y", "- x", ""):
+        with pytest.raises(Unplaceable, match=r"code or a comment|pairs|never does"):
+            with_section(page, "", body, overwrite=True)
 
 
 def test_two_sections_of_one_key_are_refused() -> None:
