@@ -110,6 +110,7 @@ async def discovery(
     network = await made.store.look(lambda view: Network(opened(view.network())))
     draft = Draft(0, made.now.isoformat(), "lab-discovery")
     names = {domain: place.dimensions for domain, place in bench.places.items()}
+    sparsity = {domain: setting.sparsity for domain, (_, setting) in bench.tuned().items()}
     proposed: dict[str, tuple[Contract, ...]] = {}
     places: dict[str, Placed] = {}
     promoted: dict[str, list[Dimension]] = {}
@@ -135,7 +136,7 @@ async def discovery(
             if tried.state == "validated":
                 valid.append(replace(tried, state="active", distilled=await _stands_in(draft, tried, texts, made)))
         place = await _placed(draft, made, domain, valid, claims, all_texts, bench)
-        places[domain], promoted[domain] = _useful(bench, domain, place)
+        places[domain], promoted[domain] = _useful(bench, domain, place, sparsity[domain])
         shares += [await _returned(made, each.contract) for each in (*authored, *promoted[domain])]
     small, ratio = await _distilled(made, names, promoted, bench)
     mine = replace(bench, places=places)
@@ -225,12 +226,13 @@ async def _placed(
     )
 
 
-def _useful(bench: Bench, domain: str, place: Placed) -> tuple[Placed, list[Dimension]]:
-    """The axes that pass the screen on the validation queries, each against none."""
+def _useful(bench: Bench, domain: str, place: Placed, sparsity: float) -> tuple[Placed, list[Dimension]]:
+    """The axes that pass the screen on the validation queries, each against none: fitted as sparse as the authored axes are, which were
+    tuned over it. At another the screen would hold one arm to what the other need not meet."""
     if not place.dimensions:
         return place, []
     judged = replace(bench, places={**bench.places, domain: place}).judged(domain, place, bench.validation)
-    outcome = screen(judged, [], range(len(place.dimensions)), RULES)
+    outcome = screen(judged, [], range(len(place.dimensions)), replace(RULES, sparsity=sparsity))
     columns = [at for at, each in (outcome or {}).items() if each.useful]
     kept = [place.dimensions[at] for at in columns]
 

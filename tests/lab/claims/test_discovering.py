@@ -13,11 +13,11 @@ from loom.core.claims.dimensions.spaces import Scalar
 from loom.lab.claims.building import built
 from loom.lab.claims.discovering import Discovery, discovery
 from loom.lab.claims.pooling import placed, pooled, split
-from loom.lab.claims.retrieval import Bench, ndcg_at_ten, settings_of
+from loom.lab.claims.retrieval import Bench, ndcg_at_ten, retrieval, settings_of
 from loom.lab.claims.study import PARTS
 from loom.lab.claims.tested import Gain, share
 from loom.lab.claims.verdicts import Found, thesis, verdicts
-from loom.lab.claims.worlds import Recipe, made, tables
+from loom.lab.claims.worlds import WORLDS, Recipe, made, tables
 from loom.lab.claims.worlds.likeness import WorldLikeness
 from loom.lab.claims.worlds.recognising import recognise, would_compare
 from loom.lab.claims.worlds.words import AXES
@@ -60,6 +60,21 @@ async def test_axes_that_vectors_show_rank_as_authored_ones_do_and_read_no_stand
     assert (made.small.hits, made.small.n) == (4, 4) and 0 < made.ratio <= 0.1
     assert made.calls and sum(each.price for each in made.calls) > 0
     assert all(each.of["line"] == "upkeep" for each in made.calls if isinstance(each.of, dict))
+
+
+@pytest.mark.slow
+async def test_axes_are_screened_as_sparse_as_authored_ones_are_fitted() -> None:
+    """In a domain of this world the least sparse weights are those that rank best, and the sparsest are none at all."""
+    recipe, seed = WORLDS["holds"], 401
+    world = made(recipe, seed)
+    said = tables(world, recipe, seed)
+    held = await built(world, claims_in_memory, scripted_judges, said, PARTS)
+    ranked = await retrieval(held, world, seed)
+    assert ranked.bench is not None
+    result = await discovery(held, ranked.bench, ranked.scores, partial(recognise, said), would_compare(world), seed)
+    await held.aclose()
+    assert all(len(names) == 1 for names in result.promoted.values())
+    assert result.kept and result.retained > 0.9
 
 
 async def test_axes_that_the_projector_makes_nothing_of_are_not_promoted() -> None:
