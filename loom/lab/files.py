@@ -1,6 +1,7 @@
 """Files of the lab: written whole or not at all, the same bytes for the same content."""
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -48,7 +49,8 @@ def sha256_of(path: Path) -> str:
 
 class WholeFile:
     """A file whose content is not all there yet: `write` bytes or `add` JSON lines inside a `with` block. It is written beside its
-    place and moved there once the block ends without an error: nothing of it is there before. Raises BadInput."""
+    place and moved there once the block ends without an error: nothing of it is there before. A file in its place hands its permissions
+    on. Raises BadInput."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -83,7 +85,7 @@ class WholeFile:
             if kind is None:
                 self._file.flush()
                 os.fsync(self._file.fileno())
-                os.chmod(self._name, 0o644)
+                os.chmod(self._name, stat.S_IMODE(self._path.stat().st_mode) if self._path.is_file() else 0o644)
                 os.replace(self._name, self._path)
         except OSError as failure:
             raise self._unwritable(failure) from failure

@@ -39,7 +39,29 @@ def test_a_verdict_is_applied(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "set in" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff", b'{"verdicts": [1]}'])
+def test_a_verdict_is_applied_where_a_link_leads_and_permissions_stay(tmp_path: Path) -> None:
+    results, file, link = tmp_path / "results.json", tmp_path / "own" / "claims.toml", tmp_path / "claims.toml"
+    results.write_bytes(orjson.dumps(VERDICTS))
+    file.parent.mkdir()
+    file.write_bytes(b"[parts]\r\nscope = true # don't\r\n")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    assert main(["lab", "claims", "verdict", str(results), "--apply", str(link)]) == 0
+    assert link.is_symlink() and file.read_bytes() == b"[parts]\r\nscope = false # don't\r\n"
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+EDITED = [
+    b'{"verdicts": [{"part": "scope", "outcome": "dropped"}]}',
+    b'{"verdicts": [{"part": "scope", "outcome": "kept", "why": "", "settings": []}]}',
+    b'{"verdicts": [], "thesis": {}}',
+    b'{"verdicts": [], "thesis": 1}',
+    b'{"verdicts": [], "thesis": {"holds": "yes", "quality": true, "cost": [], "fails_in_the_weaker_sense": false, "defects": []}}',
+]
+"""Results out of which somebody cut, or into which they wrote."""
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff", b'{"verdicts": [1]}', *EDITED])
 def test_results_that_are_none_are_refused(tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     results = tmp_path / "results.json"
     results.write_bytes(content)

@@ -22,7 +22,7 @@ from loom.cli.lab.common import json_flag, names_in, show
 from loom.cli.progress import tracked
 from loom.core.errors import BadInput, NotFound
 from loom.core.values import Json
-from loom.lab.claims.applying import applied, dropped
+from loom.lab.claims.applying import applied, dropped, told
 from loom.lab.claims.expected import bar
 from loom.lab.claims.labels import Labels, read_labels
 from loom.lab.claims.ledger import ILLUSTRATION, SUPPOSED, grid, illustrated
@@ -188,10 +188,12 @@ def _worlds(arguments: argparse.Namespace) -> int:
 
 def _verdict(arguments: argparse.Namespace) -> int:
     result = _results(arguments.results)
-    settings = dropped(result["verdicts"])
+    settings, thesis = dropped(result["verdicts"]), told(result.get("thesis"))
     if arguments.out:
-        write_bytes(arguments.out, [applied(text_of(arguments.out, "apply"), settings).encode()])
-    shown = {"verdicts": result["verdicts"], "thesis": result.get("thesis"), "parts": settings}
+        was = text_of(arguments.out, "apply")
+        if (made := applied(was, settings)) != was:
+            write_bytes(arguments.out.resolve(), [made.encode()])  # where a link leads
+    shown = {"verdicts": result["verdicts"], "thesis": thesis, "parts": settings}
     return show(arguments, shown, lambda: print_verdicts(shown, arguments.out), rows=arguments.results)
 
 

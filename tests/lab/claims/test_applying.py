@@ -1,6 +1,7 @@
 """Verdicts into a workspace's file."""
 
 import tomllib
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,24 @@ def test_a_file_without_parts_gets_them(text: str) -> None:
     assert stated(tomllib.loads(made)).parts.claims is False
 
 
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("# ours\r\n[parts]\r\nscope = true # mine\r\n", "# ours\r\n[parts]\r\nscope = false # mine\r\n"),
+        ('[parts]\nscope = true # don\'t "touch"\n', '[parts]\nscope = false # don\'t "touch"\n'),
+        ("[parts]\n  'scope'=true#x\n\n\n", "[parts]\n  'scope'=false#x\n\n\n"),
+        ("# a\u2028b\x85c\n[parts]\nscope = true", "# a\u2028b\x85c\n[parts]\nscope = false"),
+        ("[parts]\r\n# none yet\r\n[rules]\r\n", "[parts]\r\nscope = false\r\n# none yet\r\n[rules]\r\n"),
+        ("# a\r\n[parts]", "# a\r\n[parts]\r\nscope = false"),
+        ("# a\r\n# b\r\n", "# a\r\n# b\r\n\r\n[parts]\r\nscope = false\r\n"),
+        ("# a", "# a\n\n[parts]\nscope = false\n"),
+    ],
+)
+def test_every_other_byte_stays(text: str, made: str) -> None:
+    assert applied(text, {"scope": False}) == made
+    assert applied(made, {"scope": False}) == made
+
+
 def test_no_drop_leaves_the_bytes() -> None:
     assert applied(FILE, {}) == FILE
 
@@ -53,13 +72,31 @@ def test_what_is_no_file_of_a_workspace_is_refused(text: str, error: type[Except
         applied(text, {"scope": False})
 
 
+def verdict(**changes: object) -> dict[str, object]:
+    row: dict[str, object] = {"part": "scope", "outcome": "dropped", "why": "", "settings": {"scope": False}}
+    return {name: value for name, value in {**row, **changes}.items() if value is not ...}
+
+
 def test_verdicts_are_read_strictly() -> None:
-    rows = [
-        {"part": "scope", "outcome": "dropped", "why": "", "settings": {"scope": False}},
-        {"part": "claims", "outcome": "kept", "why": "", "settings": {}},
-    ]
-    assert dropped(rows) == {"scope": False}
+    assert dropped([verdict(), verdict(part="claims", outcome="kept", settings={})]) == {"scope": False}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [verdict(settings={"colour": True})],
+        [verdict(settings={"scope": "no"})],
+        [verdict(outcome="gone")],
+        [verdict(outcome=["dropped"])],
+        [verdict(settings=...)],
+        [verdict(settings=[])],
+        [verdict(part=...)],
+        [verdict(part=1)],
+        [verdict(why=...)],
+        [verdict(), verdict(outcome="kept", settings={})],
+        [None],
+    ],
+)
+def test_what_is_no_verdict_is_refused(rows: list[Any]) -> None:
     with pytest.raises(BadInput):
-        dropped([{"part": "scope", "outcome": "dropped", "settings": {"colour": True}}])
-    with pytest.raises(BadInput):
-        dropped([{"part": "scope", "outcome": "gone"}])
+        dropped(rows)
