@@ -1,7 +1,7 @@
 """The desk of the write path: what lands, what is proposed, what was decided, and the pages that follow from it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from loom.core.errors import BadInput, LoomError, NotFound
 from loom.core.proposals import ledger, rendering, topics
@@ -10,6 +10,7 @@ from loom.core.proposals.dossier import (
     APPROVED,
     FOLLOWS,
     PROPOSED,
+    REJECTED,
     STOPPED,
     WITHDRAWN,
     Decision,
@@ -180,6 +181,13 @@ class Desk:
     def proposal(self, id: str) -> Standing:
         """The proposal of an id, or of the beginning of one. Raises NotFound and BadInput."""
         return _named(self.proposals(), id)
+
+    def anew(self, dossier: Dossier) -> Dossier:
+        """The dossier, or where people declined it, the same one for another turn, which nobody has decided on."""
+        state = {each.dossier.id: each.state for each in self.proposals()}
+        while state.get(dossier.id) in (REJECTED, WITHDRAWN):
+            dossier = replace(dossier, turn=dossier.turn + 1)
+        return dossier
 
     def file(self, dossier: Dossier) -> tuple[str, bool]:
         """Keep a dossier; gives how it stands and whether it is new. Raises Conflicting where another has its assertions by now."""

@@ -144,8 +144,28 @@ def test_a_rejected_dossier_leaves_no_trace(place: Path, loom: Callable[..., Any
     (one,) = loom("proposals", "list", "--state", "rejected", "--json")["proposals"]
     assert one["id"] == made["id"]
     assert "rejected by Anna" in loom("proposals", "show", made["id"])
-    told = loom("proposals", "propose", "--again", *JUDGES, "--json")
-    assert told["proposals"][0]["state"] == "rejected"
+
+
+def test_what_people_declined_can_be_proposed_again(place: Path, loom: Callable[..., Any]) -> None:
+    """Nothing has changed but somebody's mind; the decisions that there were stay."""
+    before = built(loom)
+    landed(loom)
+    (made,) = loom("proposals", "propose", *JUDGES, "--json")["proposals"]
+    loom("proposals", "reject", made["id"], "--reason", "It says nothing new.", "--by", "Anna")
+    ids = [made["id"]]
+    for _ in range(2):
+        (again,) = loom("proposals", "propose", "--again", *JUDGES, "--json")["proposals"]
+        assert again["state"] == "proposed" and again["id"] not in ids
+        assert loom("proposals", "propose", "--again", *JUDGES, "--json")["proposals"] == []
+        loom("proposals", "approve", again["id"], "--reason", "It does.", "--by", "Ben")
+        assert built(loom) != before
+        loom("proposals", "withdraw", again["id"], "--reason", "It does not.", "--by", "Ben")
+        assert built(loom) == before and vault(place) == ORIGINAL
+        ids.append(again["id"])
+    listed = {each["id"]: each["state"] for each in loom("proposals", "list", "--json")["proposals"]}
+    assert listed == dict(zip(ids, ["rejected", "withdrawn", "withdrawn"], strict=True))
+    (one,) = loom("proposals", "show", ids[0], "--json")["decisions"]
+    assert one["by"] == "Anna"
 
 
 def test_a_judge_who_prefers_what_comes_first_stops_it(loom: Callable[..., Any]) -> None:

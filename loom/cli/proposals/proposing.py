@@ -220,6 +220,7 @@ async def _measured(
             continue
         names: dict[str, Json] = completed(draft, served, questions, enough)
         dossier = scored(draft, told, names)
+        dossier = desk.anew(dossier) if arguments.again else dossier
         try:
             desk.file(dossier)
         except Conflicting as error:

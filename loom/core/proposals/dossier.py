@@ -38,12 +38,15 @@ class Dossier:
     judged: Mapping[str, Json] = field(default_factory=dict)
     complete: Mapping[str, Json] = field(default_factory=dict)
     stopped: tuple[str, ...] = ()
+    turn: int = 0
+    """How often people had declined the same proposal when it was made again."""
 
     @property
     def id(self) -> str:
         """The same section of the same assertions for the same page, measured in the same way, is the same proposal."""
         fingerprints = sorted(each.fingerprint for each in self.assertions)
-        pieces = (self.topic, self.page, self.anchor, self.text, self.before, *fingerprints, *self._measured)
+        turn = (f"turn {self.turn}",) if self.turn else ()
+        pieces = (self.topic, self.page, self.anchor, self.text, self.before, *fingerprints, *self._measured, *turn)
         return PREFIX + sha256("\0".join(pieces).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property
@@ -72,6 +75,7 @@ class Dossier:
             "judged": dict(self.judged),
             "complete": dict(self.complete),
             "stopped": list(self.stopped),
+            **({"turn": self.turn} if self.turn else {}),
         }
 
 
@@ -94,6 +98,7 @@ def dossier_of(stated: Mapping[str, Json]) -> Dossier:
             stated["judged"],
             stated["complete"],
             tuple(stated["stopped"]),
+            stated.get("turn", 0),
         )
     except (KeyError, TypeError) as error:
         raise BadInput(
