@@ -23,13 +23,18 @@ FOLDER = "assertion-ledger"
 OWN = ".loom-"
 """What names of files begin with that the node itself makes beside pages while it writes; no build looks at them."""
 
-HEAD = 4096
+HEAD = 1 << 16
 """Bytes of a file in which its front matter must say that it is of the ledger."""
 
 _FRONT = re.compile(
-    rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!(?:---|\.\.\.)[ \t]*\r?$).*\n)*?loom:[ \t]*[\"']?ledger[\"']?[ \t]*\r?$", re.M
+    rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!(?:---|\.\.\.)[ \t]*\r?$).*\n)*?"
+    rb"[\"']?loom[\"']?[ \t]*:[ \t]*(?:\[[ \t]*|\r?\n[ \t]*-[ \t]+)?[\"']?ledger[\"']?[ \t]*(?:\][ \t]*)?(?:(?<=[ \t])#.*)?\r?$",
+    re.M,
 )
-_SOURCE = re.compile(r'^source:[ \t]*(".*")[ \t]*\r?$', re.M)
+"""However an editor of properties writes the line: quoted or not, as a list of one, with a remark behind it."""
+_SOURCE = re.compile(r"^[\"']?source[\"']?[ \t]*:(.*)$", re.M)
+_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*\r?$", re.M)
+_QUOTED = re.compile(r"'((?:[^']|'')*)'")
 _ENTRY = re.compile(r"^.*<!-- loom:assertion (\{.*\}) -->[ \t]*$")
 _MARK = "loom:assertion"
 
@@ -86,11 +91,7 @@ def entry(assertion: Assertion, titles: Titles) -> str:
 def read_page(text: str, name: str) -> LedgerPage:
     """Read a page. Whatever people wrote between the entries is passed over; an entry that was changed is a fault. Raises BadInput
     where the page does not say whose it is."""
-    found = _SOURCE.search(text[:HEAD])
-    try:
-        source = json.loads(found[1]) if found else ""
-    except ValueError:
-        source = ""
+    source = _source(text[:HEAD])
     if not source:
         raise BadInput(
             f"Expected the page {name} of the ledger to state its source in its front matter; restore it.", param="ledger"
@@ -105,6 +106,23 @@ def read_page(text: str, name: str) -> LedgerPage:
         except BadInput as error:
             faults.append((number, error.message))
     return LedgerPage(source, tuple(assertions), tuple(faults))
+
+
+def _source(head: str) -> str:
+    """The source that front matter states, "" where it states none; editors write a text with quotes of either kind, or without."""
+    end = _END.search(head)
+    found = _SOURCE.search(head, 0, end.start() if end else len(head))
+    stated = found[1].strip() if found else ""
+    if stated.startswith("'"):
+        quoted = _QUOTED.match(stated)
+        return quoted[1].replace("''", "'") if quoted else ""
+    if not stated.startswith('"'):
+        return stated.partition(" #")[0].rstrip()
+    try:
+        source, _ = json.JSONDecoder().raw_decode(stated)
+    except ValueError:
+        return ""
+    return str(source)
 
 
 def _read(line: str, source: str, where: str) -> Assertion:

@@ -168,6 +168,23 @@ def test_a_line_that_was_changed_is_told_and_does_not_count() -> None:
     assert read_page(with_notes, "a.md").assertions == (one, two)
     with pytest.raises(BadInput):
         read_page("---\nloom: ledger\n---\n", "a.md")
+    with pytest.raises(BadInput):
+        read_page("---\nloom: ledger\n---\n\nsource: a note of mine\n", "a.md")
+
+
+@pytest.mark.parametrize("source", ["a.txt", "it's: a 'talk' # 3", "2024", '\u4e2d \\ "x"', "- a", "a" * 400])
+def test_a_page_keeps_its_source_whoever_writes_its_front_matter_anew(source: str) -> None:
+    """Editors of properties write a text with other quotes or without any, in another order, and with properties of their own."""
+    said = Assertion("Bread rises.", source)
+    page = added(None, source, [said], lambda iri: "")
+    stated = next(line for line in page.split("\n") if line.startswith("source: "))
+    single = "'" + source.replace("'", "''") + "'"
+    ways = [single, f"{single} # whose it is", *([source] if source.isalnum() or source == "a.txt" else [])]
+    for way in ways:
+        rewritten = page.replace(stated, "aliases:\n" + "  - another name\n" * 400 + f"source: {way}")
+        for each in (rewritten, rewritten.replace("\n", "\r\n")):
+            assert is_ledger(each.encode())
+            assert read_page(each, "a.md").source == source and read_page(each, "a.md").assertions == (said,)
 
 
 def test_pages_have_names_of_their_own() -> None:
@@ -188,6 +205,14 @@ def test_pages_have_names_of_their_own() -> None:
         ("---\ntitle: x\n---\nloom: ledger\n", False),
         ("loom: ledger\n", False),
         ("---\nloom: ledgers\n---\n", False),
+        ("---\nloom: ledger # ours\n---\n", True),
+        ("---\n'loom' : 'ledger'\r\n---\n", True),
+        ("---\nloom: [ledger]\n---\n", True),
+        ("---\nloom:\n  - ledger\n---\n", True),
+        ("---\naliases:\n" + "  - what somebody calls it\n" * 500 + "loom: ledger\n---\n", True),
+        ("---\nloom: ledger#ours\n---\n", False),
+        ("---\nloom:\n---\n- ledger\n", False),
+        ("---\nloom:" + " " * HEAD + "\n---\n", False),
         ("# A\n---\nloom: ledger\n---\n", False),
         ("---\nheirloom: ledger\n---\n", False),
         ("---\n" + "a: b\n" * HEAD + "loom: ledger\n---\n", False),
