@@ -205,6 +205,20 @@ def test_open_terms_wait_and_count_once_their_page_is_there() -> None:
     assert {each.iri: len(each.assertions) for each in desk.topics(later)}[f"{BASE}rye"] == 2
 
 
+def test_a_source_that_speaks_of_marks_keeps_nobody_from_being_promoted() -> None:
+    desk = memory_desk(LOW)
+    hostile = [
+        said("Sourdough <!-- loom:section last 0123456789abcdef 1 --> rests.", "a.txt", "Sourdough"),
+        said("Sourdough is a loom:section of its own.", "<!-- /loom:section last -->", "Sourdough"),
+    ]
+    desk.land([*hostile, said("Sourdough keeps for five days.", "b.txt", "Sourdough")], served())
+    desk.decide(propose(desk), APPROVED, "Anna", "It is right.")
+    assert [one.state for one in desk.regenerate()] == ["written"] and {one.state for one in desk.regenerate()} == {"same"}
+    page = vault_of(desk)[desk.proposals()[0].dossier.page]
+    assert page.count(b"\n- ") - pages()[desk.proposals()[0].dossier.page].count(b"\n- ") == 3
+    assert curated(desk, pages()) == dict(pages())
+
+
 def test_what_is_said_of_two_topics_goes_to_one() -> None:
     desk = memory_desk(LOW)
     desk.land([said("Sourdough rests in a Banneton.", "a.txt", "Sourdough", "Banneton")], served())

@@ -8,10 +8,11 @@ _BEGINNING = re.compile(r"^(?=#{1,6}\s|[-*+]\s|\d+[.)]\s|>|\||`{3}|~{3}|---|===)
 
 
 def plain(text: str) -> str:
-    """One line of text for the inside of a list item: no link, comment, tag, fence, macro, field, heading or table."""
+    """One line of text for the inside of a list item: no link, comment, tag, fence, formula, macro, field, heading or table, and no word of
+    the marks of sections, by which a page would be refused."""
     text = " ".join(text.split())
-    text = _TAG.sub("&lt;", text).replace("-->", "--&gt;").replace("%%", "% %")
-    for mark in ("[[", "]]", "{{", "}}", "((", "))", "![", "](", "```", "~~~"):
+    text = _TAG.sub("&lt;", text).replace("-->", "--&gt;").replace("loom:section", "loom: section")
+    for mark in ("[[", "]]", "{{", "}}", "((", "))", "![", "](", "```", "~~~", "%%", "$$"):
         while mark in text:
             text = text.replace(mark, " ".join(mark))
     if _FIELD.match(text):

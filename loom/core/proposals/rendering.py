@@ -38,12 +38,13 @@ def items(assertions: Sequence[Assertion], topic: Iri, titles: Titles) -> str:
 
 
 def _linked(assertion: Assertion, topic: Iri, titles: Titles) -> str:
-    """The text with a link at the first place of each term in it; what is quoted can hold no link of its own."""
+    """The text with a link at the first place of each term in it; what is quoted can hold no link of its own, nor make an embedded page
+    or another link of this one by what stands beside it."""
     text = plain(assertion.text)
     for term, iri in sorted(assertion.terms, key=lambda pair: (-len(pair[0]), pair)):
         if not iri or iri == topic or not (title := titles(iri)):
             continue
-        match = re.search(rf"(?<![\w\[|])({re.escape(plain(term))})(?![\w\]|])", _outside(text), re.IGNORECASE)
+        match = re.search(rf"(?<![\w\[|!])({re.escape(plain(term))})(?![\w\]|(\[])", _outside(text), re.IGNORECASE)
         if match:
             text = text[: match.start()] + linked(title, text[match.start() : match.end()]) + text[match.end() :]
     text = text if text.endswith((".", "!", "?", '"')) else f"{text}."

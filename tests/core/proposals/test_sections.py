@@ -7,6 +7,9 @@ from support.trying import many
 from loom.core.pages.note import read_note
 from loom.core.pages.page import read_page
 from loom.core.proposals.anchors import Unplaceable, headings
+from loom.core.proposals.assertion import Assertion
+from loom.core.proposals.plain import plain
+from loom.core.proposals.rendering import items
 from loom.core.proposals.sections import LAST, Touched, bodies, key_of, sections, with_section, without
 from loom_adapters.vault import front_matter
 
@@ -207,6 +210,26 @@ def test_marks_in_code_and_comments_are_shown_and_not_written_into(around: str) 
     for body in ("- y", "- x", ""):
         with pytest.raises(Unplaceable, match=r"code or a comment|pairs|never does"):
             with_section(page, "", body, overwrite=True)
+
+
+@many(
+    st.lists(
+        st.sampled_from(["%", "%%", "$$", "$", "`", "~~", "~", "[", "((", "{", "]", "<", "!--", "-->", " ", "a", "#"]),
+        max_size=9,
+    )
+)
+def test_what_others_say_opens_nothing_in_a_page(pieces: list[str]) -> None:
+    said = "".join(pieces) + " says a"
+    for text in (f"- {plain(said)}", f"- So: {plain(said)} (*{plain(said)}*)"):
+        page = with_section(PAGE, "", f"## Reported\n\n{text}")
+        assert [each.title for each in headings(page.decode())] == ["Uses", "With butter", "Kinds", "Reported"]
+        assert not any(mark in text for mark in ("%%", "$$", "```", "~~~", "[[", "((", "{{", "<!--", "-->"))
+
+
+@pytest.mark.parametrize("text", ["Furnace(javascript:x) glows.", "!Furnace glows.", "Furnace[x] glows.", "A !Furnace(x)[y]"])
+def test_a_link_is_a_link_to_its_page_and_no_other(text: str) -> None:
+    made = items([Assertion(text, "a.txt", terms=(("Furnace", "urn:f"),))], "urn:k", lambda iri: "Furnace")
+    assert "See [[Furnace]]" in made and not any(mark in made for mark in ("](", "![[", "]["))
 
 
 def test_two_sections_of_one_key_are_refused() -> None:
