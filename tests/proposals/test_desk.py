@@ -16,7 +16,7 @@ from loom.core.proposals.assertion import Assertion
 from loom.core.proposals.dossier import APPROVED, PROPOSED, REJECTED, STOPPED, WITHDRAWN
 from loom.core.proposals.errors import Conflicting
 from loom.core.proposals.ledger import FOLDER
-from loom.core.proposals.rendering import Edit
+from loom.core.proposals.rendering import Edit, checked
 from loom.core.proposals.sections import without
 from loom.core.proposals.topics import EVIDENCE, THIN, Bars, apart
 from loom.proposals.desk import Desk
@@ -297,6 +297,9 @@ def test_an_anchored_edit_is_refused_where_its_anchor_is_not_there_once() -> Non
             "{{embed}}",
             "((x))",
         ),
+        *("x\n=", "x\n--", "+ # Heading", "1. # Heading", "> - # Heading", "- - isA:: x", "* * *", "##", "> ```"),
+        *("<pre>", "</div>", "<STYLE>", "<!DOCTYPE>", "x $$ y", "![x](https://example.org/x.png)", "![[Sourdough]]"),
+        *("[x](javascript:alert(1))", "[x]( <data:text/html,x>)", "[1]: https://example.org", "- [^1]: x", "loom:section"),
         *("[[No Such Page]]", "x\n---\ny", "a\x00b", "<script>x", "y" * 8_001),
     ],
 )
@@ -305,6 +308,19 @@ def test_an_edit_that_would_do_more_than_be_read_is_refused(text: str) -> None:
     desk.land(sourdough()[:1], served())
     with pytest.raises(BadInput, match="refused"):
         drafted(desk, served(), topic_of("Sourdough", desk.topics(served()), served()), Edit(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It keeps, 1 < 2, at $5 (see [the report](https://example.org/a) of 2020).",
+        "- one - two\n  - three = 3\n\n1. *four*\n> said `so`",
+        "| a | b |\n|---|---|\n| 1 | [[Sourdough]] |",
+        "#sourdough is a tag; [1] is none, and I <3 bread.",
+    ],
+)
+def test_an_edit_that_is_only_read_is_taken(text: str) -> None:
+    assert checked(Edit(text), served().known).text == text
 
 
 def test_people_decide_with_a_name_and_a_reason_and_once() -> None:

@@ -18,8 +18,13 @@ RELATION = "relatedTo"
 LONGEST = 8_000
 """Code points of a text that somebody else wrote for a section."""
 
-_FIELD = re.compile(r"^[ \t]*(?:[-*+] )?(?:\*\*)?[^\W_][\w /.-]*?(?:\*\*)?::")
-_LINE = re.compile(r"^[ \t]*(?:[-*+] )?(?:#{1,6}[ \t]|`{3}|~{3}|(?:-{3,}|={3,})[ \t]*$)")
+_INTO = r"^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)*"
+"""What may stand before the words of a line: marks of lists and of quotes."""
+_FIELD = re.compile(rf"{_INTO}(?:\*\*)?[^\W_][\w /.-]*?(?:\*\*)?::")
+_LINE = re.compile(rf"{_INTO}(?:#{{1,6}}(?:[ \t]|$)|`{{3}}|~{{3}}|(?:-+|=+)[ \t]*$|([-*_])(?:[ \t]*\1){{2,}}[ \t]*$)")
+_DEFINED = re.compile(rf"{_INTO}\[[^\]]+\]:")
+_TAG = re.compile(r"<(?=[!/?a-z])", re.IGNORECASE)
+_SCHEME = re.compile(r"\]\([ \t]*<?(?!https?:|mailto:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 Titles = Callable[[Iri], str]
 
@@ -83,12 +88,12 @@ def checked(edit: Edit, known: Callable[[str], bool]) -> Edit:
     if not text or len(text) > LONGEST:
         raise _refused(f"a text of 1 to {LONGEST:,} code points", f"{len(text):,}")
     for line in text.split("\n"):
-        if _LINE.match(line) or _FIELD.match(line):
-            raise _refused("a text without headings, fences, rules and fields", repr(line[:60]))
-        if bad := next(
-            (mark for mark in ("<!--", "-->", "%%", "{{", "((", "<script", "<iframe") if mark in line.lower()), None
-        ):
-            raise _refused("a text without comments, macros and elements", repr(bad))
+        if _LINE.match(line) or _FIELD.match(line) or _DEFINED.match(line):
+            raise _refused("a text without headings, fences, rules, fields and definitions", repr(line[:60]))
+        if bad := next((mark for mark in ("-->", "%%", "$$", "{{", "((", "![", "loom:section") if mark in line), None):
+            raise _refused("a text without comments, formulas, macros, pictures and marks of sections", repr(bad))
+        if bad := next((found[0] for found in (_TAG.search(line), _SCHEME.search(line)) if found), None):
+            raise _refused("a text without elements, and with links to the web alone", repr(bad))
         if not line.replace("\t", " ").isprintable():
             raise _refused("a text of characters that are shown", repr(line[:60]))
     if bad := next((target for target, _, _ in links(text) if not known(target)), None):
