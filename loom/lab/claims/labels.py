@@ -50,6 +50,8 @@ class Labels:
     minutes: dict[str, list[float]] = field(default_factory=dict)
     preferred: dict[tuple[str, str], str] = field(default_factory=dict)
     unanswerable: int = 0
+    seen: set[tuple[str, ...]] = field(default_factory=set, compare=False, repr=False)
+    """What was labelled, of the kinds that are kept as lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,10 @@ class _Row:
         if known:
             raise BadInput(f"{self.where}: {what} was labelled before; label it once.", param="labels")
 
+    def first(self, found: Labels, *named: str) -> None:
+        self.once(named in found.seen, f"the {named[0]} {named[-1]:.60}")
+        found.seen.add(named)
+
 
 def _query(found: Labels, row: _Row) -> None:
     id, grades = row.text("id"), row.grades()
@@ -158,12 +164,16 @@ def _request(found: Labels, row: _Row) -> None:
 
 
 def _signal(found: Labels, row: _Row) -> None:
-    found.signals.append(Labelled(row.text("id"), row.text("text"), row.text("label"), row.text("entry")))
+    id = row.text("id")
+    row.first(found, "signal", id)
+    found.signals.append(Labelled(id, row.text("text"), row.text("label"), row.text("entry")))
 
 
 def _boundary(found: Labels, row: _Row) -> None:
     kind = row.among("of", ("span", "derivation"))
-    found.boundary.append(Boundary(row.text("premise"), row.text("proposition"), kind, row.yes("label")))
+    made = Boundary(row.text("premise"), row.text("proposition"), kind, row.yes("label"))
+    row.first(found, "entailment", kind, made.premise, made.proposition)
+    found.boundary.append(made)
 
 
 def _contradiction(found: Labels, row: _Row) -> None:
@@ -180,11 +190,15 @@ def _contradiction(found: Labels, row: _Row) -> None:
 
 
 def _sound(found: Labels, row: _Row) -> None:
-    found.sound[row.text("claim")] = row.yes("label")
+    claim = row.text("claim")
+    row.once(claim in found.sound, f"the claim {claim}")
+    found.sound[claim] = row.yes("label")
 
 
 def _support(found: Labels, row: _Row) -> None:
-    found.support[row.text("signal"), row.text("claim")] = row.yes("label")
+    pair = row.text("signal"), row.text("claim")
+    row.once(pair in found.support, f"the pair {pair[0]}, {pair[1]}")
+    found.support[pair] = row.yes("label")
 
 
 def _use(found: Labels, row: _Row) -> None:

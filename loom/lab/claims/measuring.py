@@ -24,7 +24,7 @@ from loom.lab.claims.real.reading import ReadArms, read_arms
 from loom.lab.claims.real.rendering import Rendered, rendered
 from loom.lab.claims.real.replay import RealReplay, Series, replay
 from loom.lab.claims.restoring import restoring
-from loom.lab.claims.retrieval import retrieval
+from loom.lab.claims.retrieval import left_of, retrieval
 from loom.lab.claims.routing import classifier, router
 from loom.lab.claims.spending import Misrouted
 from loom.lab.claims.study import Study
@@ -87,7 +87,7 @@ async def measured(
         found.contradiction = await contradiction(made, world, seed, TARGETS, till.price)
         await made.aclose()
     step("retrieve")
-    if world.queries:
+    if left_of(world, held, seed).held:
         found.retrieval = await retrieval(workspace, world, seed)
         bench = found.retrieval.bench
         if (
@@ -102,6 +102,9 @@ async def measured(
             found.notes["hyde"] = "the part is off, or nobody supposes passages"
         else:
             found.escalating = await escalating(workspace, split(world.queries, seed)[1], world.grades, seed, base.penalty)
+    elif world.queries:
+        why = "no held-out query is answered by a signal or claim that there is; grade what `loom claims list` has"
+        found.notes.update(dict.fromkeys(("claims", "scope", "dimensions", "penalty", "discovery", "hyde"), why))
     step("render")
     written = await _rendered(workspace, base, labels, till, seed)
     found.artifacts = written.artifacts if written else None

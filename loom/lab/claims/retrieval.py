@@ -16,6 +16,7 @@ from loom.core.claims.dimensions.fitted import Fitted
 from loom.core.claims.dimensions.gain import gains, mean
 from loom.core.claims.dimensions.judged import Judged, pairs
 from loom.core.claims.dimensions.rerank import ranked
+from loom.core.claims.stored import StoredClaim
 from loom.core.values import Json
 from loom.lab.claims.building import leaky
 from loom.lab.claims.graphing import Neighbours
@@ -76,6 +77,8 @@ class Retrieval:
     """The primary contrast, dimensions, as it is decided."""
     bench: "Bench | None" = None
     """What the arms were tuned and ranked on, for other arms over the same."""
+    lost: int = 0
+    """Queries that were left out, since nothing that there is answers them."""
 
     def as_json(self) -> dict[str, Json]:
         return {
@@ -92,6 +95,7 @@ class Retrieval:
             "unfit": list(self.unfit),
             "leaks_removed": self.leaks,
             "queries": {"validation": self.validation, "held": self.held},
+            "queries_left_out": self.lost,
             "projections_a_query": self.calls,
             "tuned_over": {"ii": CONFIGURATIONS, "iii": CONFIGURATIONS, "iv": CONFIGURATIONS, "vii": CONFIGURATIONS},
         }
@@ -99,18 +103,12 @@ class Retrieval:
 
 async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
     """The arms on the held-out queries, tuned and fitted on the others. Writes nothing but what the fast path notes."""
-    validation, held = split(world.queries, seed)
-    claims = await workspace.claims()
-    gone = leaky(claims, world.held_out({each.session for each in held}))
+    left = left_of(world, await workspace.claims(), seed)
+    validation, held, grades, gone = left.validation, left.held, left.grades, left.gone
     pools = {name: each.without(gone) for name, each in (await pooled(workspace, world.queries)).items()}
     everywhere = {name: each.without(gone) for name, each in (await pooled(workspace, held, scope=False)).items()}
     domains = sorted({each.domain for each in await workspace.dimensions()})
     places = {domain: await placed(workspace, domain, world.queries) for domain in domains}
-    grades = {
-        each.id: {id: grade for id, grade in world.grades[each.id].items() if id in claims or id.startswith("signal:")}
-        for each in world.queries
-    }
-    grades = {name: {id: grade for id, grade in each.items() if id not in gone} for name, each in grades.items()}
     test = Bench(pools, places, grades, validation, held, settings_of(seed), gone)
     alone, full = test.tuned(axes=False), test.tuned()
     shuffled = [test.orders(test.tuned(shuffle=turn), held, turn) for turn in range(1, SHUFFLES + 1)]
@@ -153,7 +151,37 @@ async def retrieval(workspace: Workspace, world: World, seed: int) -> Retrieval:
         ),
         looked(scores["iii"], scores["ii"], seed) if len(held) > 1 else None,
         test,
+        left.lost,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The queries of both parts that something answers, their grades of what there is, and the claims that would leak; `lost` are queries
+    that nothing answers any more."""
+
+    validation: Sequence[Query]
+    held: Sequence[Query]
+    grades: Mapping[str, Mapping[str, int]]
+    gone: Collection[str]
+    lost: int
+
+
+def left_of(world: World, claims: Mapping[str, StoredClaim], seed: int) -> Left:
+    """What there is to rank: labels may name claims that are no more, and what alone answers a query may leak."""
+    validation, held = split(world.queries, seed)
+    gone = leaky(claims, world.held_out({each.session for each in held}))
+    grades = {
+        each.id: {
+            id: grade
+            for id, grade in world.grades[each.id].items()
+            if id not in gone and (id in claims or id.startswith("signal:"))
+        }
+        for each in world.queries
+    }
+    there = {name for name, each in grades.items() if any(each.values())}
+    parts = [[each for each in part if each.id in there] for part in (validation, held)]
+    return Left(parts[0], parts[1], grades, gone, len(grades) - len(there))
 
 
 Chosen = dict[str, tuple[Fit, Setting]]

@@ -40,6 +40,7 @@ from loom_adapters.judges_url import UrlJudges
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "claims"
 LABELS = FIXTURES / "boiler-house.labels.jsonl"
 CLAIM = "claim:dc86989f2b62b1e9865cca02"
+SIGNAL = "signal:dc60c256e1ed5a572e360149"
 QUESTION = "What does the boiler depend on?"
 PRICES = Prices({"small": Price(1.0, 2.0), "big": Price(100.0, 200.0, "large")}, 60.0)
 
@@ -145,6 +146,32 @@ async def test_the_tour_is_measured_with_models_by_url_and_its_ledger_is_its_log
     asked = len(model.bodies)
     again = await run(claims, labels, Till(PRICES, tokens_of(book)))
     assert len(model.bodies) == asked and untimed(again) == untimed(found)
+
+
+@pytest.mark.parametrize(
+    ("grades", "left"),
+    [
+        ([{CLAIM: 3}], 0),  # it was derived in the session of the query
+        ([{"claim:no-more": 3}], 0),
+        ([{CLAIM: 3}, {SIGNAL: 2, CLAIM: 3}], 1),
+        ([{SIGNAL: 2, "claim:no-more": 3}], 1),
+    ],
+)
+async def test_queries_that_nothing_answers_any_more_are_left_out(
+    grades: list[dict[str, int]], left: int, tmp_path: Path
+) -> None:
+    rows: list[dict[str, Any]] = [{"kind": "request", "id": "r", "text": QUESTION, "session": "s", "label": "reason"}]
+    rows += [
+        {"kind": "query", "id": f"q{at}", "text": "the boiler", "session": "s", "grades": each}
+        for at, each in enumerate(grades)
+    ]
+    (tmp_path / "labels.jsonl").write_bytes(b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows))
+    claims = await boiler_house(urls(FakeAnswers(), JudgingModel(says=says)))
+    found = (await run(claims, read_labels(tmp_path / "labels.jsonl"), Till(PRICES))).study
+    ranked = found.found.retrieval
+    assert (0 if ranked is None else ranked.held) == left and (ranked is None or ranked.lost == len(grades) - left)
+    outcome = {each.part: (each.outcome, each.why) for each in found.verdicts}
+    assert outcome["claims"][0] == "not judged" and ("is answered by" in outcome["claims"][1]) is (left == 0)
 
 
 async def test_a_model_that_words_signals_otherwise_is_still_measured() -> None:
@@ -303,6 +330,27 @@ def test_labels_that_are_none_are_refused(row: dict[str, Any], tmp_path: Path) -
     (tmp_path / "labels.jsonl").write_bytes(orjson.dumps(row))
     with pytest.raises(BadInput, match="expected"):
         read_labels(tmp_path / "labels.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("row", "other"),
+    [
+        ({"kind": "signal", "id": "s", "text": "a", "entry": "e", "label": "d"}, {"label": "c"}),
+        ({"kind": "entailment", "premise": "a", "proposition": "b", "of": "span", "label": True}, {"label": False}),
+        ({"kind": "sound", "claim": "c", "label": True}, {"label": False}),
+        ({"kind": "support", "signal": "s", "claim": "c", "label": True}, {}),
+        ({"kind": "use", "session": "s", "reads": 1, "requests": 1}, {"reads": 2}),
+        ({"kind": "query", "id": "q", "text": "a", "session": "s", "grades": {}}, {"text": "b"}),
+    ],
+)
+def test_what_is_labelled_twice_is_refused(row: dict[str, Any], other: dict[str, Any], tmp_path: Path) -> None:
+    """It would count twice towards a bar, or as the last of two that say the opposite."""
+    file = tmp_path / "labels.jsonl"
+    file.write_bytes(orjson.dumps(row))
+    read_labels(file)
+    file.write_bytes(orjson.dumps(row) + b"\n" + orjson.dumps({**row, **other}))
+    with pytest.raises(BadInput, match=r"line 2.*label it once"):
+        read_labels(file)
 
 
 def test_a_member_that_is_missing_is_said_to_be(tmp_path: Path) -> None:
