@@ -276,6 +276,13 @@ async def test_a_short_form_of_a_name_is_forgotten_with_it(memories: Memories) -
     assert found.text == "I ate soup."
 
 
+async def test_a_name_that_is_a_word_is_forgotten_however_it_is_written(memories: Memories) -> None:
+    turns = [Said("Mark Lind", "I swim.", id="m1"), Said("Ben", "i met mark at noon. I ate soup.", id="m2")]
+    await memories.append(HERE, turns, read)
+    await memories.forget_subject(HERE, "mark lind", read)
+    assert (await memories.look(HERE, lambda view: view.said([1])[1])).text == "I ate soup."
+
+
 async def test_somebody_who_was_only_spoken_of_is_forgotten_too(memories: Memories) -> None:
     await memories.append(HERE, DIALOGUE, read)
     assert await memories.forget_subject(HERE, "dora", read) == 1

@@ -32,7 +32,7 @@ class Subject:
         self.key = key
         self._keys = {key_of(name) for name in names}
         self._spoken = [words(name) for name in names]
-        self._names = Names(people)
+        self._names = Names(people, worded=False)
 
     def said(self, turn: Said) -> bool:
         """Whether they are who speaks."""
@@ -45,7 +45,7 @@ class Subject:
         if any(name and any(_is(said[at : at + len(name)], name) for at in range(len(said))) for name in self._spoken):
             return True
         here = words_in(plain)
-        shared = (key for _, keys in self._names.shared(here) for key in keys)
+        shared = (key for _, _, keys in self._names.shared(here) for key in keys)
         return self.key in shared or any(mention.key == self.key for mention in self._names.mentions(here))
 
 

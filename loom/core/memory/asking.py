@@ -39,9 +39,9 @@ def asked(question: str, names: Names, *, named: bool, several: bool = False, ti
     times = times_in(question) if timed else []
     inside |= {at for at, word in enumerate(words) if any(time.start <= word.start < time.end for time in times)}
     shared = names.shared(words) if several else []
-    inside |= {at for at, _ in shared} if not named else set()
+    inside |= {at for start, end, _ in shared for at in range(start, end)} if not named else set()
     terms = dict.fromkeys(found for at, word in enumerate(words) if at not in inside and (found := term(word.form)))
     if not several and mentions:
         mentions = [max(mentions, key=lambda mention: sum(len(word.form) for word in words[mention.start : mention.end]))]
-    subjects = dict.fromkeys([*(mention.key for mention in mentions), *(key for _, keys in shared for key in keys)])
+    subjects = dict.fromkeys([*(mention.key for mention in mentions), *(key for _, _, keys in shared for key in keys)])
     return Asked(tuple(subjects), tuple(terms), tuple(words), tuple(time.iso for time in times))

@@ -1,10 +1,10 @@
 """Who a conversation knows: names, which of them are one person's, and where a text names them."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from loom.core.memory.namesakes import is_word
 from loom.core.memory.sentences import Parsed
 from loom.core.memory.values import Person
 from loom.core.memory.words import STOP, Word, form, words_in
@@ -63,11 +63,13 @@ class Mention:
 
 class Names:
     """The names of people, for finding them in words. A first name, the beginning of a speaker's name ("Mel" for Melanie), or a later
-    word of it ("Sara" for Agent Sara) means a person where it can mean no other; a title before a name is part of it."""
+    word of it ("Sara" for Agent Sara) means a person where it can mean no other; a title before a name is part of it. A name that is a
+    word, too, is one where it is written as a name (`namesakes`), or anywhere where not `worded`."""
 
-    def __init__(self, people: Sequence[Person], *, shortened: bool = True) -> None:
+    def __init__(self, people: Sequence[Person], *, shortened: bool = True, worded: bool = True) -> None:
         self.people = {person.key: person for person in people}
         self.speakers = tuple(person.key for person in people if person.speaks)
+        titled: set[tuple[str, ...]] = set()
         full: dict[tuple[str, ...], set[str]] = {}
         first: dict[tuple[str, ...], set[str]] = {}
         for person in people:
@@ -76,8 +78,16 @@ class Names:
                 if words and " ".join(words) not in ROLES:
                     given = len(words) == 1 and " ".join(words) != person.key
                     (first if given else full).setdefault(words, set()).add(person.key)
-                if len(words) > 1 and words[0] not in KIN and words[-1] not in KIN:
-                    first.setdefault(words[:1], set()).add(person.key)
+                bare = _untitled(words)
+                if words[-1:] and words[-1] in KIN:
+                    continue
+                if bare and len(bare) < len(words):
+                    (first if len(bare) == 1 else full).setdefault(bare, set()).add(person.key)
+                    titled.add(bare[-1:])
+                if len(bare) > 1:
+                    first.setdefault(bare[:1], set()).add(person.key)
+        for words in titled & first.keys():
+            first[words] |= {person.key for person in people if (person.key.split() or [""])[-1:] == list(words)}
         sure = {words: min(keys) for words, keys in full.items() if len(keys) == 1}
         self._first = {words[0]: min(keys) for words, keys in first.items() if len(keys) == 1 and words not in full}
         sure |= {(word,): key for word, key in self._first.items()}
@@ -85,9 +95,11 @@ class Names:
         self._shared = {
             words: tuple(sorted(keys | first.get(words, set())))
             for words, keys in (*first.items(), *full.items())
-            if words not in sure and words[-1] not in KIN
+            if words not in sure
         }
+        self._worded = shortened and worded
         self._longest = max(map(len, sure), default=0)
+        self._widest = max(map(len, self._shared), default=0)
         self._shortened = shortened
         self._last: dict[str, set[str]] = {}
         for key in self.speakers if shortened else ():
@@ -111,16 +123,27 @@ class Names:
         """The keys of all whom a folded word may name, where these are several."""
         return self._shared.get((word,), ())
 
-    def shared(self, words: Sequence[Word]) -> list[tuple[int, tuple[str, ...]]]:
-        """Where words name one of several, and the keys of those; an initial behind the name ("Anna H.") rules some out."""
-        found = []
-        for at, word in enumerate(words) if self._shared else ():
-            keys = self.bearers(word.form)
-            if keys and (behind := _family(words, at)):
-                keys = tuple(key for key in keys if _has(key, behind))
-            if keys and not self._meant_at(words, at):
-                found.append((at, keys))
+    def shared(self, words: Sequence[Word]) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Where words [start, end) name one of several, and the keys of those: a first name, or what they are to somebody ("my son", "my
+        sons"). An initial behind the name ("Anna H.") or a title before it rules some out."""
+        found: list[tuple[int, int, tuple[str, ...]]] = []
+        for at in range(len(words)) if self._shared else ():
+            if found and at < found[-1][1]:
+                continue
+            for size in range(min(self._widest, len(words) - at), 0, -1):
+                keys = self._shared.get(_singular(words[at : at + size]), ())
+                if keys and size == 1 and (behind := _family(words, at)):
+                    keys = tuple(key for key in keys if _has(key, behind))
+                if keys and size == 1 and at and words[at - 1].form in TITLES:
+                    keys = tuple(key for key in keys if key.startswith(f"{words[at - 1].form} ")) or keys
+                if keys and not self._meant_at(words, at) and not (size == 1 and self._common(words, at)):
+                    found.append((at, at + size, keys))
+                    break
         return found
+
+    def _common(self, words: Sequence[Word], at: int) -> bool:
+        """Whether a name is only a word where it stands."""
+        return self._worded and is_word(words, at)
 
     def _meant_at(self, words: Sequence[Word], at: int) -> bool:
         """Whether a longer name that is somebody's alone begins here."""
@@ -153,7 +176,7 @@ class Names:
                 key = self._sure.get(tuple(word.form for word in words[at : at + size]), "")
                 if not key and size == 1 and words[at].capital:
                     key = self.short(words[at].form)
-                if key and not (size == 1 and self._another(words, at)):
+                if key and not (size == 1 and (self._another(words, at) or self._common(words, at))):
                     titled = (
                         at > 0
                         and words[at - 1].capital
@@ -170,7 +193,17 @@ class Names:
         return found
 
 
-_CAPITAL = re.compile(r"[A-Z][a-z]{2,}\Z")
+def _untitled(words: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without the titles before it."""
+    at = next((at for at, word in enumerate(words) if word not in TITLES), 0)
+    return words[at:]
+
+
+def _singular(words: Sequence[Word]) -> tuple[str, ...]:
+    """The forms of words, the last of several as the one of its kin ("my sons")."""
+    forms = tuple(word.form for word in words)
+    many = len(forms) > 1 and forms[-1].endswith("s") and forms[-1][:-1] in KIN
+    return (*forms[:-1], forms[-1][:-1]) if many else forms
 
 
 def _family(words: Sequence[Word], at: int) -> str:

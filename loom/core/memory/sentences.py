@@ -86,7 +86,7 @@ def asking(words: Sequence[Word]) -> bool:
         forms = forms[2:] if forms[1] in _MANY else forms[1:]
         names = at + 2 < len(words) and words[at + 2].capital and words[at + 2].form not in STOP
         return len(forms) > 1 and forms[0] in AUXILIARY and (forms[1] in _WHO or forms[1] in _POINTING or names)
-    return forms[0] in _OPENS and forms[1] in _WHO and forms[:2] != ["do", "it"]
+    return forms[0] in _OPENS and forms[1] in _WHO and forms[:2] != ["do", "it"] and words[at + 1].start - words[at].end == 1
 
 
 class Parse(Protocol):

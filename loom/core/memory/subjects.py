@@ -82,12 +82,12 @@ def _named(words: Sequence[Word], names: Names, present: Present) -> list[Mentio
     """Who is named; a name of several is that of the one named last, else of who is spoken to, else of the only one who is not the
     speaker, else nobody's."""
     found = names.mentions(words)
-    for at, keys in names.shared(words):
+    for start, end, keys in names.shared(words):
         others = [key for key in keys if key != present.speaker]
-        likely = [each.key for each in found if each.start < at] + [present.other, *reversed(present.last)]
+        likely = [each.key for each in found if each.start < start] + [present.other, *reversed(present.last)]
         key = next((key for key in likely if key in others), others[0] if len(others) == 1 else "")
         if key:
-            found.append(Mention(at, at + 1, key))
+            found.append(Mention(start, end, key))
     return sorted(found, key=lambda mention: mention.start)
 
 
