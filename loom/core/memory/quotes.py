@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from loom.core.memory.words import words_in
 
-_QUOTE = re.compile(r"[\"“](?P<double>[^\"“”]+)[\"”]|(?<![\w'’])['‘](?P<single>[^\"“”\n]+?)['’](?!\w)")
+_QUOTE = re.compile(
+    r"[\"“](?P<double>[^\"“”]+)[\"”]|„(?P<low>[^„“”\"]+)[“”\"]|«(?P<angled>[^«»]+)»|「(?P<cornered>[^「」]+)」"
+    r"|(?<![\w'’])['‘](?P<single>[^\"“”\n]+?)['’](?!\w)"
+)
 SAYING = frozenset(
     """
     say says said saying tell tells told telling ask asks asked asking reply replies replied answer answered write writes wrote
@@ -29,11 +32,11 @@ class Part:
 
 def parts_of(text: str) -> list[Part]:
     """The text in parts, in order. Quotation marks without a word of saying near them (titles, irony) part nothing."""
-    if not any(mark in text for mark in "\"“'‘"):
+    if not any(mark in text for mark in "\"“„«「'‘"):
         return [Part(0, len(text))]
     found, at = [], 0
     for match in _QUOTE.finditer(text):
-        start, end = match.span("double") if match["double"] else match.span("single")
+        start, end = match.span(match.lastgroup or 0)
         told = _told(text, at, match.start(), match.end())
         if told is None:
             continue

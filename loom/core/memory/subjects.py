@@ -1,7 +1,9 @@
 """Of whom a sentence speaks: the seed's rule by the first word that means a person, and one by all of them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from loom.core.memory.people import KIN, Mention, Names
 from loom.core.memory.quotes import SAYING
@@ -13,7 +15,6 @@ _SHORTENED = frozenset("were weve".split())
 SECOND_PERSON = frozenset("you your yours yourself yourselves youre youve youll youd u ya".split())
 THIRD_PERSON = frozenset("he him his himself hes she her hers herself shes".split())
 _MEN = frozenset("he him his himself hes".split())
-_JOINED = frozenset({"and", "or", "my", "our", "nor"})
 _RECENT = 8
 """People named before of whom "she" or "he" may speak."""
 
@@ -64,7 +65,7 @@ def by_all(sentence: Parsed, text: str, names: Names, present: Present, *, you: 
         present.other = calls[-1].key
     meant = _meaning(sentence.words, [each for each in named if each not in calls], names, present, you=you)
     found = dict.fromkeys(
-        _joined(sentence.words, _thought_of(sentence.words, meant))
+        _joined(text, sentence.words, _without_apart(text, sentence.words, _thought_of(sentence.words, meant)))
         or [mention.key for mention in calls[:1]]
         or [present.speaker]
     )
@@ -73,7 +74,7 @@ def by_all(sentence: Parsed, text: str, names: Names, present: Present, *, you: 
         if mention.key not in names.speakers:
             found[mention.key] = None
             present.named(mention.key)
-        elif group and mention.key not in (present.speaker, present.other):
+        elif group and mention.key != present.speaker and (mention in named or mention.key != present.other):
             present.named(mention.key)
     return tuple(found)
 
@@ -116,9 +117,10 @@ def _meaning(words: Sequence[Word], named: Sequence[Mention], names: Names, pres
 def _called(sentence: Parsed, text: str, named: Sequence[Mention], names: Names, present: Present) -> list[Mention]:
     """The speakers who are called by name: the name stands alone between commas or the ends of the sentence, or has an @ before it."""
     words, found = sentence.words, []
+    listed = _listed(text, words, named, names, present)
     greeted = next((at for at, word in enumerate(words) if word.form not in _GREETINGS), len(words))
     for mention in named:
-        if mention.key not in names.speakers or mention.key == present.speaker:
+        if mention.key not in names.speakers or mention.key == present.speaker or mention.start in listed:
             continue
         before = text[sentence.start if not mention.start else words[mention.start - 1].end : words[mention.start].start]
         after = text[words[mention.end - 1].end : sentence.end if mention.end == len(words) else words[mention.end].start]
@@ -127,6 +129,14 @@ def _called(sentence: Parsed, text: str, named: Sequence[Mention], names: Names,
         if (opens and closes) or (before.endswith("@") and not mention.start):
             found.append(mention)
     return found
+
+
+def _listed(text: str, words: Sequence[Word], named: Sequence[Mention], names: Names, present: Present) -> set[int]:
+    """Where names stand that begin a list ("Bea, Carl and I left"). Of two who talk, the other one is rather called there."""
+    own = [Mention(at, at + 1, present.speaker) for at, word in enumerate(words) if speaks(word)]
+    row = _row(text, words, sorted([*named, *own], key=lambda mention: mention.start))
+    called = len(row) > 1 and len(names.speakers) <= 2 and row[0].key == present.other
+    return {mention.start for mention in row} if len(row) > 2 and not called else set()
 
 
 _GREETINGS = frozenset(
@@ -166,18 +176,58 @@ def _behind_common(words: Sequence[Word], at: int, end: int | None = None) -> in
 _TO_SOMEBODY = frozenset("tell tells told telling ask asks asked asking text texted remind reminded".split())
 
 
-def _joined(words: Sequence[Word], meant: Sequence[Mention]) -> list[str]:
-    """The first of those meant, and those that follow it with nothing but "and", "my" and kin words between."""
-    if not meant:
-        return []
-    found, end = [meant[0].key], meant[0].end
-    for mention in meant[1:]:
-        between = [word.form for word in words[end : mention.start]]
-        if not between or between[0] not in ("and", "or") or any(word not in _JOINED and word not in KIN for word in between):
+def _joined(text: str, words: Sequence[Word], meant: Sequence[Mention]) -> list[str]:
+    """The first of those meant, and those that are joined to it ("Anna, my sister Ida and I", "Ben as well as Jo")."""
+    return list(dict.fromkeys(mention.key for mention in _row(text, words, meant)))
+
+
+_LINK = re.compile(
+    rf"(?P<comma>\s*,)?\s*(?P<joins>\b(?:and|or|nor|as\s+well\s+as|along\s+with|together\s+with)\b|[&+])?\s*(?:(?:my|our)\s+)?"
+    rf"(?:(?:{'|'.join(sorted(KIN))})\s+)*",
+    re.IGNORECASE,
+)
+
+
+def _row(text: str, words: Sequence[Word], meant: Sequence[Mention]) -> list[Mention]:
+    """The first of those meant, and those that follow it with nothing but commas, "and" and the like, "my" and kin words between; none
+    that follow behind a comma alone, where no "and" comes."""
+    found, open = list(meant[:1]), list[Mention]()
+    named = [each for at, each in enumerate(meant) if not at or words[each.start].form not in _OURS]
+    for before, mention in pairwise(named):
+        link = _LINK.fullmatch(text, _end(words, before), words[mention.start].start)
+        if link is None or not (link["comma"] or link["joins"]):
             break
-        found.append(mention.key)
-        end = mention.end
+        open.append(mention)
+        if link["joins"]:
+            found += open
+            open.clear()
     return found
+
+
+_OURS = frozenset("my our your".split())
+
+
+def _end(words: Sequence[Word], mention: Mention) -> int:
+    return words[mention.end - 1].end
+
+
+_APART = frozenset(
+    "unlike like besides except without with for after before despite thanks to according because of instead as by".split()
+)
+_INSTEAD = re.compile(r"\s*(?:,|,?\s*but\b|,\s*it\s+was\b)\s*", re.IGNORECASE)
+_NOT = frozenset("not wasnt isnt werent".split())
+
+
+def _without_apart(text: str, words: Sequence[Word], meant: Sequence[Mention]) -> Sequence[Mention]:
+    """Those meant without one who is set apart from what is said of the next ("Unlike Ben, I swim", "Not Ben but Anna swims")."""
+    if len(meant) < 2:
+        return meant
+    first, second = meant[:2]
+    between = text[_end(words, first) : words[second.start].start]
+    before = [word.form for word in words[: first.start]]
+    led = bool(before) and all(form in _APART for form in before) and between.strip() == ","
+    denied = bool(before) and before[-1] in _NOT and bool(_INSTEAD.fullmatch(between))
+    return meant[1:] if led or denied else meant
 
 
 def quoter(text: str, told: tuple[int, int], names: Names, present: Present, *, behind: bool) -> str:

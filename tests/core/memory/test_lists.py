@@ -1,0 +1,42 @@
+"""Several people in one sentence: joined, listed, set apart, and quoted in the marks of other languages."""
+
+import pytest
+from support.remembered import Talk
+
+GROUP = (("Ana", "Morning."), ("Bea", "Hello."), ("Carl", "Here."), ("Dan", "I slept."), ("Bea", "Me too."))
+
+
+@pytest.mark.parametrize(
+    ("text", "subjects"),
+    [
+        ("Bea, Carl and I hiked the ridge.", {"ana", "bea", "carl"}),
+        ("Bea, Carl, and Dan cooked goulash.", {"bea", "carl", "dan"}),
+        ("Bea as well as Carl lost gloves.", {"bea", "carl"}),
+        ("Bea & Carl found gloves.", {"bea", "carl"}),
+        ("Neither Bea nor I own a dryer.", {"ana", "bea"}),
+        ("Bea, my brother Carl and my friend Dan fell.", {"bea", "carl", "dan"}),
+        ("Bea, Carl snores.", {"carl"}),
+        ("Dan, Bea and Carl are late.", {"dan", "bea", "carl"}),
+        ("Unlike Carl, I can swim.", {"ana"}),
+        ("Thanks to Carl, Bea can swim.", {"bea"}),
+        ("Not Bea but Carl burnt the rice.", {"carl"}),
+        ("It wasn't Bea, it was Carl who burnt it.", {"carl"}),
+        ("With Carl I can swim.", {"carl"}),
+        ("„I love stew“, said Bea.", {"bea"}),
+        ("Carl said: «I love stew».", {"carl"}),
+        ("Carl said 「I love stew」.", {"carl"}),
+    ],
+)
+def test_of_whom_a_sentence_with_several_people_speaks(text: str, subjects: set[str]) -> None:
+    talk = Talk(*GROUP, ("Ana", text))
+    assert {subject for subject, said in talk.filed(5).items() if said} == subjects
+
+
+def test_of_two_who_talk_the_other_is_rather_called_than_listed() -> None:
+    talk = Talk(("Ana", "Morning."), ("Bea", "My sister is Carla Voss."), ("Ana", "Bea, Carla and I hiked the ridge."))
+    assert "ridge" not in str(talk.filed(2).get("bea")) and set(talk.filed(2)) == {"ana", "carla voss"}
+
+
+def test_she_is_who_was_asked_in_the_same_turn() -> None:
+    talk = Talk(*GROUP, ("Ana", 'I asked Bea, "Where did you learn it?" and she answered, "My granny taught me."'))
+    assert "My granny taught me." in talk.filed(5)["bea"] and "My granny taught me." not in talk.filed(5).get("ana", [])
