@@ -40,3 +40,29 @@ def test_of_two_who_talk_the_other_is_rather_called_than_listed() -> None:
 def test_she_is_who_was_asked_in_the_same_turn() -> None:
     talk = Talk(*GROUP, ("Ana", 'I asked Bea, "Where did you learn it?" and she answered, "My granny taught me."'))
     assert "My granny taught me." in talk.filed(5)["bea"] and "My granny taught me." not in talk.filed(5).get("ana", [])
+
+
+LATE = Talk(
+    ("Ana", "Bea, Carl and I hiked the ridge. I sold my boat. Carl hates noise."),
+    ("Bea", "The ridge was steep."),
+    ("Carl", "I bake."),
+    ("Ana", "I told Bea that Carl snores."),
+    ("lee", "dan is loud. i sing"),
+    ("dan", "so what"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Did Bea hike the ridge?", "hiked"),
+        ("What does Carl hate?", "noise"),
+        ("What did Carl sell?", None),
+        ("Does Bea snore?", None),
+        ("is dan loud?", "dan is loud"),
+        ("does dan sing?", None),
+    ],
+)
+def test_what_was_said_of_somebody_before_they_spoke_is_found(question: str, found: str | None) -> None:
+    shown = LATE.shown(question)
+    assert found in shown if found else not shown
