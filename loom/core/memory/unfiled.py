@@ -5,14 +5,16 @@ filed anew. So a question about
 such a person, or one with a name that is nobody's, looks at pieces of others that hold the name, by the sentences that do.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from loom.core.memory.finding import Found, Truths
+from loom.core.memory.incremental import heard_by
 from loom.core.memory.inflecting import forms_of
-from loom.core.memory.people import Names, key_of
+from loom.core.memory.people import KIN, Names, key_of
 from loom.core.memory.sentences import sentences_in
 from loom.core.memory.values import Person, Piece, Said, View
 from loom.core.memory.words import Word, term
@@ -22,7 +24,7 @@ LOOKED = 64
 BEGINS = (8, 64)
 """Turns at the beginning of a conversation that are looked through for the first of whoever speaks: so many, then so many."""
 
-Tells = Callable[[int, Sequence[Word]], bool]
+Tells = Callable[[Said, int, Sequence[Word]], bool]
 """Whether a sentence of a turn tells of somebody."""
 
 
@@ -33,20 +35,39 @@ def with_unfiled(view: View, pieces: Found, subjects: Sequence[str]) -> tuple[Fo
     people = {person.key: person for person in view.people()} if len(pieces.turn) else {}
     asked_about = [people[key] for key in subjects if key in people]
     named = [words for person in asked_about if (words := _words(person))]
+    kin = _kin(asked_about, people.values())
+    holding = _holding(view, pieces, theirs, [*named, *((term(_kin_of(each.name)),) for each in kin)]) if named or kin else []
     late = _late(view, [person for person in asked_about if person.speaks], pieces)
     early = np.flatnonzero(~theirs & pieces.somebodys & (pieces.turn < max(late.values(), default=0))).tolist()
-    places = {*(_holding(view, pieces, theirs, named) if named else ()), *early}
-    if not places:
+    if not holding and not early:
         return pieces, theirs
-
-    def tells(turn: int, words: Sequence[Word]) -> bool:
-        held = {term(word.form) for word in words if word.capital}
-        return any(held.issuperset(names) for names in named) or any(
-            turn < first and any(mention.key == key for mention in late_names.mentions(words)) for key, first in late.items()
-        )
-
     late_names = Names([people[key] for key in late])
-    return _telling(view, pieces, theirs, sorted(places), tells)
+
+    def tells(said: Said, turn: int, words: Sequence[Word]) -> bool:
+        held = {term(word.form) for word in words if word.capital}
+        if any(held.issuperset(names) for names in named):
+            return True
+        relatives = Names(heard_by(key_of(said.speaker), kin)) if kin else late_names
+        here = {mention.key for mention in (*late_names.mentions(words), *relatives.mentions(words))}
+        return any(turn < late.get(key, turn + 1) for key in here)
+
+    return _telling(view, pieces, theirs, sorted({*holding, *early}), tells)
+
+
+def _kin(asked_about: Sequence[Person], people: Iterable[Person]) -> list[Person]:
+    """Those asked about who do not speak, by what they alone were said to be to somebody ("Ben's sister")."""
+    many = Counter(alias for person in people for alias in person.aliases)
+    return [
+        replace(person, name=alias, aliases=(alias,))
+        for person in asked_about
+        if not person.speaks
+        for alias in person.aliases
+        if many[alias] == 1 and _kin_of(alias) in KIN
+    ]
+
+
+def _kin_of(alias: str) -> str:
+    return alias.rpartition(" ")[2].lower()
 
 
 def _late(view: View, people: Sequence[Person], pieces: Found) -> dict[str, int]:
@@ -69,7 +90,7 @@ def with_names(view: View, pieces: Found, names: Sequence[str]) -> tuple[Found, 
     rows = np.array([each in names for each in pieces.terms], dtype=bool)
     beside = (pieces.beside[rows] > 0).all(axis=0) & pieces.somebodys
 
-    def tells(turn: int, words: Sequence[Word]) -> bool:
+    def tells(said: Said, turn: int, words: Sequence[Word]) -> bool:
         return {term(word.form) for word in words if word.capital}.issuperset(names)
 
     found, theirs = _telling(view, pieces, beside, _holding(view, pieces, beside, [tuple(names)]), tells)
@@ -114,7 +135,7 @@ def _counts(said: Said, piece: Piece, tells: Tells) -> Mapping[str, int]:
     counts: dict[str, int] = {}
     for part in piece.sentences:
         for sentence in sentences_in(said.whole, part.start, part.end):
-            if tells(piece.turn, sentence.words):
+            if tells(said, piece.turn, sentence.words):
                 for word in sentence.words:
                     if found := term(word.form):
                         counts[found] = counts.get(found, 0) + 1

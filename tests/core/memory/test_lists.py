@@ -66,3 +66,25 @@ LATE = Talk(
 def test_what_was_said_of_somebody_before_they_spoke_is_found(question: str, found: str | None) -> None:
     shown = LATE.shown(question)
     assert found in shown if found else not shown
+
+
+RELATIVES = Talk(
+    ("Greta", "My sister sold her violin. I rent a drum."),
+    ("Henrik", "Greta's sister is brave. My sister paints."),
+    ("Greta", "My sister Alma plays the oboe."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("What did Greta's sister sell?", "violin"),
+        ("What did Alma sell?", "violin"),
+        ("Is Alma brave?", "brave"),
+        ("Does Alma rent a drum?", None),
+        ("Does Alma paint?", None),
+    ],
+)
+def test_what_was_said_of_a_sister_before_she_had_a_name_is_found(question: str, found: str | None) -> None:
+    shown = RELATIVES.shown(question)
+    assert found in shown if found else not shown
