@@ -231,6 +231,29 @@ def test_slack_in_the_order_of_time() -> None:
     assert [said.text for said in talk.turns] == ["early", "late"]
 
 
+@pytest.mark.parametrize("ts", ["1e400", "-1e400", "inf", "Infinity", "nan", "1e308", "-1", "0"])
+def test_a_time_of_slack_beyond_all_is_a_fault_or_some_day(ts: str) -> None:
+    found = told([{"type": "message", "user": "U1", "text": "Hi.", "ts": ts}])
+    assert [fault.where for fault in found.faults] == ([] if ts == "1e308" else ["message 1"])
+
+
+@pytest.mark.parametrize(
+    ("date", "day"),
+    [
+        ("20240512T100000Z", "2024-05-12"),
+        ("2024-W19-7", "2024-05-12"),
+        ("2024-05-12\n10:00", "2024-05-12"),
+        ("2024-05-12T10:00Z", "2024-05-12"),
+    ],
+)
+def test_a_date_in_any_of_isos_forms_is_kept_with_its_day_first(date: str, day: str) -> None:
+    lines = json.dumps({"speaker": "Anna", "text": "Hi.", "date": date})
+    chat = [{"uuid": "c1", "name": "x", "chat_messages": [{"uuid": "m", "sender": "human", "text": "Hi.", "created_at": date}]}]
+    for found in (told(lines), told(chat)):
+        ((said,),) = (talk.turns for talk in found.talks)
+        assert said.date[:10] == day and said.date.isprintable()
+
+
 def test_lines_of_turns() -> None:
     found = told(
         '{"speaker": "Anna", "text": "Hi.", "date": "2024-05-08"}\n\n{"text": 7}\nno\n{"text": "x", "colour": "red"}\n{"text": " "}\n'

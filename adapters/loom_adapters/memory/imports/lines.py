@@ -36,8 +36,8 @@ def read(text: str) -> Imported:
             continue
         name = name_of(value.get("conversation"))
         talk = talks.setdefault(name, Talk(name))
-        given = [str(value.get(member) or "") for member in ("text", "date", "id", "caption")]
-        talk.turns.append(said(str(value.get("speaker") or USER), *given))
+        text, id, caption = (str(value.get(member) or "") for member in ("text", "id", "caption"))
+        talk.turns.append(said(str(value.get("speaker") or USER), text, iso_of(value.get("date")), id, caption))
     found.talks = list(talks.values())
     return found
 

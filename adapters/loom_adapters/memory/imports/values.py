@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
+from math import isfinite
 from typing import Any
 
+from loom.core.memory.calendar import day_of
 from loom.core.memory.fitting import LONGEST, LONGEST_NAME, REPLACED, is_conversation, is_name, is_speaker
 from loom.core.memory.values import Said
 
@@ -17,6 +19,8 @@ def day_from(seconds: Any) -> str:
     """The ISO day and time, in UTC, of seconds since 1970, or of milliseconds or nanoseconds since; "" for anything else."""
     try:
         number = float(seconds)
+        if not isfinite(number):  # JSON may hold numbers that are beyond all, and no division makes these less
+            return ""
         while number > 1e11:
             number /= 1000
         return datetime.fromtimestamp(number, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if number > 0 else ""
@@ -25,12 +29,13 @@ def day_from(seconds: Any) -> str:
 
 
 def iso_of(text: Any) -> str:
-    """An ISO date with or without a time, as it was given; "" for anything else."""
+    """An ISO date with or without a time; "" for anything else. It is as it was given, unless it is in another of ISO's forms than with
+    the day first ("20240512T1000")."""
     try:
-        datetime.fromisoformat(text)
+        date = datetime.fromisoformat(text)
     except (TypeError, ValueError):
         return ""
-    return str(text)
+    return text if day_of(text) and text.isprintable() else date.isoformat()
 
 
 def said(speaker: str, text: str, date: str, id: str, caption: str = "") -> Said:
