@@ -1,6 +1,6 @@
 """Positions that a question states, by the attributes that manifests declare and nothing else (R5).
 
-A number beside a declared word is a position ("WORD 146", "146 WORD", "2 WORD 26 WORD"); where an attribute has a clock, mm:ss and
+A number beside a declared word is a position ("WORD 146", "146 WORD", "2 WORD 26 WORD", "WORD three", "the third WORD"); where an attribute has a clock, mm:ss and
 h:mm:ss are too, bracketed or not, and where it has dates, days and months with their year. Two of them joined are a range: [start, end), and where the attribute has no unit, and so counts
 whole things, up to the end of the last. The parser is total: what is no position is left alone.
 """
@@ -16,21 +16,26 @@ from loom.core.facts import phrases, wording
 from loom.core.facts.asked import Position
 from loom.core.facts.days import Said, days_in
 from loom.core.facts.numerals import position_of
+from loom.core.facts.said_numbers import in_words, negative, numbers_in, overlaps
 from loom.core.facts.same import Same
 from loom.core.facts.tokens import Token, folded
 from loom.core.facts.values import Base
+from loom.core.facts.words_of_number import SMALL
 from loom.core.values import Iri
 
 Axis = tuple[Iri, str]
 """A base and the name of one of its attributes."""
 
 _CLOCK = re.compile(r"(?<![\w:.,])[0-9]{1,6}(?::[0-9]{1,2}){1,2}(?:[.,][0-9]{1,6})?(?![\w:]|[.,][0-9])")
-_NUMBER = re.compile(
-    r"(?<![\w:.,])(?P<digits>[0-9]{1,12}(?:[.,][0-9]{1,9}){0,4})(?P<suffix>st|nd|rd|th|º|ª|°|er|ère|e|ème|o|a|\.(?=\s\w))?(?![0-9:])"
+_INWARDS = frozenset("in into".split())
+_LISTED = re.compile(r"\s*,?\s*(?:(?:and|or|e|o|und|oder|et|ou|y)\s+)?", re.IGNORECASE)
+_LISTS = re.compile(
+    r"\s*(?:\Z|[?!.;:,)]|(?:and|or|e|o|und|oder|et|ou|y|of|in|for|on|from|by|di|del|della|von|der|im|für|de|du|por)(?!\w))",
+    re.IGNORECASE,
 )
-_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?")
+"""What stands behind a bare number that goes on a list of positions."""
+_UNIT = re.compile(r"\s?(?P<unit>[^\W\d_]{1,20})")
 _DASH = re.compile(r"\s*[-–—]\s*")
-_NEGATIVE = re.compile(r"(?:^|[^\d\s]\s|\()[-−]$")
 _BESIDE = re.compile(r"\s*(?:#|(?:no?|nr|number|numero|número|nummer|numéro)\b\.?)?\s*", re.IGNORECASE)
 _AFTER = re.compile(r"\s?")
 _JOINT = re.compile(r"[\s,]*(?:and|e|und|et|y)?[\s,]*", re.IGNORECASE)
@@ -43,7 +48,8 @@ LONGEST_WORD = 3
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A number at [start, end) of the text, read on each axis whose word or clock it has; none where it is bare."""
+    """A number at [start, end) of the text, read on each axis whose word or clock it has; none where it is bare. `weak` says that it is
+    a small number in words before its word ("two WORD"), which is no place by itself."""
 
     start: int
     end: int
@@ -52,6 +58,7 @@ class _Atom:
     word: tuple[str, ...] = ()
     before: bool = False
     unread: bool = False
+    weak: bool = False
 
 
 def read_positions(
@@ -59,13 +66,14 @@ def read_positions(
 ) -> list[tuple[Position, int, int]]:
     """Positions with their places [start, end) in the text, in its order, then by base and attribute."""
     factors, clocks, units = _declared(Same(bases))
-    if not any(character.isdigit() for character in text):
+    if not any(character.isdigit() for character in text) and next(in_words(text), None) is None:
         return []
     dated = [(base.iri, one.name) for base in sorted(bases, key=lambda base: base.iri) for one in base.attributes if one.dates]
     found: list[tuple[Position, int, int]] = list(_dates(text, tokens, dated)) if dated else []
     places = [(start, end) for _, start, end in found]
     text = _without(text, places)
-    atoms = _compounds(text, _atoms(text, tokens, factors, clocks, units, language))
+    atoms = _compounds(text, _atoms(text, tokens, factors, clocks, units, _spaced(Same(bases)), language))
+    atoms = _listed(text, atoms, factors)
     at = 0
     while at < len(atoms):
         first = atoms[at]
@@ -146,6 +154,7 @@ def _atoms(
     factors: Mapping[tuple[Axis, tuple[str, ...]], Decimal],
     clocks: Sequence[Axis],
     units: Mapping[Axis, str],
+    spaced: Mapping[Axis, str],
     language: str,
 ) -> list[_Atom]:
     by_word: dict[tuple[str, ...], dict[Axis, Decimal]] = {}
@@ -158,45 +167,42 @@ def _atoms(
         if number is not None and clocks:
             if text[start - 1 : start] == "[" and text[end : end + 1] == "]":
                 start, end = start - 1, end + 1
+            elif negative(text, start):
+                start, number = start - 1, -number
             found.append(_Atom(start, end, number, dict.fromkeys(clocks, number)))
     used = [(atom.start, atom.end) for atom in found]
     spoken = 0
-    for match in _NUMBER.finditer(text):
-        start, end = match.span()
-        number = _number(match["digits"], language)
-        if number is None or _overlaps(used, start, end):
-            continue
-        if _NEGATIVE.search(text[:start][-3:]):
-            found.append(_Atom(start, end, number, {}, unread=True))
-            spoken = end
+    for said in numbers_in(text, language):
+        start, end, number = said.start, said.end, said.value
+        if overlaps(used, start, end):
             continue
         previous = list(_between(tokens, spoken, start)[-LONGEST_WORD - 1 :])
         if previous and previous[-1].folded in _NUMBERING:
             previous.pop()
         previous = previous[-LONGEST_WORD:]
-        following = _between(tokens, end, len(text))[:LONGEST_WORD]
+        following = _between(tokens, end, len(text))[: LONGEST_WORD + 1]
         lead = _word(previous, by_word, last=True)
-        tail = _word(following, by_word, last=False)
+        tail = _word(following[:LONGEST_WORD], by_word, last=False)
         if lead and _BESIDE.fullmatch(text[lead[-1].end : start]):
             word = tuple(token.folded for token in lead)
-            atom = _Atom(lead[0].start, end, number, _times(number, by_word[word]), word, True)
+            atom = _Atom(lead[0].start, end, number, {} if said.rank else _times(number, by_word[word]), word, True)
+        elif said.worded and not said.rank and not tail and number < 2:
+            continue
         elif tail and _AFTER.fullmatch(text[end : tail[0].start]):
             word = tuple(token.folded for token in tail)
             lasts = bool(previous) and previous[-1].folded in wording.LASTING
-            atom = _Atom(start, tail[-1].end, number, {} if lasts else _times(number, by_word[word]), word, unread=lasts)
+            placed = said.rank or (bool(following[len(tail) :]) and following[len(tail)].folded in _INWARDS)
+            weak = said.worded and number <= SMALL and not placed and not (previous and previous[-1].folded in phrases.AFTER)
+            values = {} if lasts else _times(number, by_word[word])
+            atom = _Atom(start, tail[-1].end, number, values, word, unread=lasts, weak=weak)
         else:
-            atom = _Atom(start, end, number, _by_unit(text, end, number, units))
-            if atom.values:
-                atom = replace(atom, end=end + len(next(iter({units[axis] for axis in atom.values}))))
+            if said.rank:
+                continue
+            lasts = bool(previous) and previous[-1].folded in wording.LASTING
+            atom = _Atom(start, end, number, {}) if lasts else _by_unit(text, start, end, number, units, spaced)
         found.append(atom)
         spoken = max(spoken, atom.end)
     return sorted(found, key=lambda atom: atom.start)
-
-
-def _overlaps(places: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Whether a stretch overlaps one of others, which stand in order and apart."""
-    at = bisect_left(places, end, key=lambda one: one[0])
-    return at > 0 and start < places[at - 1][1]
 
 
 def _between(tokens: Sequence[Token], start: int, end: int) -> Sequence[Token]:
@@ -219,18 +225,26 @@ def _times(number: Decimal, factors: Mapping[Axis, Decimal]) -> dict[Axis, Decim
     return {axis: number * factor for axis, factor in factors.items()}
 
 
-def _by_unit(text: str, end: int, number: Decimal, units: Mapping[Axis, str]) -> dict[Axis, Decimal]:
-    """A number with the declared unit glued to it."""
-    glued = re.match(r"[^\W\d_]+", text[end : end + 20])
-    return {axis: number for axis, unit in units.items() if glued and unit and unit == glued.group()}
+def _by_unit(text: str, start: int, end: int, number: Decimal, units: Mapping[Axis, str], spaced: Mapping[Axis, str]) -> _Atom:
+    """A number with the declared unit right behind it, a space between where the unit is nothing else."""
+    behind = _UNIT.match(text, end)
+    unit = behind["unit"] if behind else ""
+    apart = behind is not None and behind.start("unit") > end
+    values = {axis: number for axis, one in (spaced if apart else units).items() if unit and unit == one}
+    return _Atom(start, behind.end() if behind and values else end, number, values)
 
 
-def _number(digits: str, language: str) -> Decimal | None:
-    """Groups of three are set off by commas in English, by points elsewhere; otherwise either mark sets off decimals."""
-    group, mark = (",", ".") if language in ("en", "") else (".", ",")
-    if _GROUPED.fullmatch(digits) and group in digits:
-        return position_of(digits.replace(group, "").replace(mark, "."))
-    return position_of(digits.replace(",", ".")) if digits.count(",") + digits.count(".") <= 1 else None
+@lru_cache(maxsize=8)
+def _spaced(same: Same) -> dict[Axis, str]:
+    """The units that may stand apart from a number: no small word is one, and nothing is measured in it."""
+    small = wording.ARTICLES | wording.AND | wording.UNTIL | phrases.TO_THEM
+    measured = {metric.unit for base in same.bases for metric in base.metrics}
+    return {
+        (base.iri, one.name): one.unit
+        for base in same.bases
+        for one in base.attributes
+        if one.unit not in measured and one.unit.casefold() not in small
+    }
 
 
 def _compounds(text: str, atoms: Sequence[_Atom]) -> list[_Atom]:
@@ -251,6 +265,18 @@ def _compounds(text: str, atoms: Sequence[_Atom]) -> list[_Atom]:
             found[-1] = _Atom(last.start, atom.end, atom.number, values, atom.word, atom.before)
         else:
             found.append(atom)
+    return [atom for atom in found if not atom.weak]
+
+
+def _listed(text: str, atoms: Sequence[_Atom], factors: Mapping[tuple[Axis, tuple[str, ...]], Decimal]) -> list[_Atom]:
+    """Bare numbers that go on behind a word and its number ("WORD 20, 40 and 60") are of the same word."""
+    found: list[_Atom] = []
+    for atom in atoms:
+        last = found[-1] if found else None
+        goes_on = last and last.before and not (atom.values or atom.word or atom.unread)
+        if last and goes_on and _LISTED.fullmatch(text[last.end : atom.start]) and _LISTS.match(text, atom.end):
+            atom = replace(atom, values=_as(last, atom, factors), word=last.word, before=True)
+        found.append(atom)
     return found
 
 

@@ -11,7 +11,7 @@ from loom.core.facts.axes import GLUE, Axes, times_in
 from loom.core.facts.dates import UNTIL_DATE, dates_in
 from loom.core.facts.figures import CLOCK, DATE, NUMBER, PERCENT, POSITION, Figure, Reading
 from loom.core.facts.numerals import ROUNDING
-from loom.core.facts.words_of_number import SMALL, ranked, spelled
+from loom.core.facts.words_of_number import HALF, SMALL, ranked, spelled
 from loom.core.facts.written import NUMERAL, mark_of, plainly, power_of, values_of, vulgar_of
 
 _POINTS = r"percentage[ -]points?|percent[ -]points?|per\s?cent\s+points?|punt[oi]\s+percentual[ei]|p\.p\.|pp(?!\w)"
@@ -20,7 +20,6 @@ _PERMILLE = r"‰|(?:per\s?mille?|promille|pour\s?mille|por\s?mil)(?!\w)"
 _UNIT = re.compile(rf"{GLUE}(?:(?P<points>{_POINTS})|(?P<permille>{_PERMILLE})|(?P<percent>{_PERCENT}))", re.IGNORECASE)
 _MINUS = re.compile(r"(?<!\w)(?<!\bo )(?<!\bou )(?<!\bplus )(?:minus|negative|meno|moins|menos)[ \u00a0]\Z", re.IGNORECASE)
 """A sign in words; "più o meno" and its like are none."""
-_HALF = re.compile(r"[ -](?:and[ -]a[ -]half|e mezz[oa]|y medi[oa]|et demie?)(?!\w)", re.IGNORECASE)
 _CODES = frozenset(
     "EUR USD GBP CHF JPY CNY RMB INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY BRL MXN ARS CLP COP ZAR NGN KRW ILS AED SAR"
     " SGD HKD TWD THB IDR MYR PHP VND RUB UAH".split()
@@ -200,7 +199,7 @@ def _with_unit(
 ) -> Figure:
     """A number with the unit that stands beside it: a percent sign, a word for a power of ten, the word of an axis."""
     last = end
-    if half := _HALF.match(text, end):
+    if half := HALF.match(text, end):
         values, last = [ROUNDING.add(value, Decimal("0.5")) for value in values], half.end()
     if scale := _SCALE.match(text, last):
         values, last = [ROUNDING.scaleb(value, _POWERS[str(scale.lastgroup)]) for value in values], scale.end()

@@ -30,6 +30,8 @@ _ORDINALS = (
     "eighteenth nineteenth"
 ).split()
 _ORDINALI = "terz quart quint sest settim ottav non decim".split()
+HALF = re.compile(r"[ \u00a0-](?:and[ -]a[ -]half|e mezz[oa]|y medi[oa]|et demie?|1[/⁄]2)(?!\w)", re.IGNORECASE)
+"""What adds a half to the number before it."""
 _POINTS = frozenset({"point", "virgola"})
 _WORD = re.compile(r"[^\W\d_]+")
 _JOINTS = (" ", "-", "\u00a0")

@@ -180,6 +180,8 @@ def test_one_end_is_said_in_five_languages(text: str, toward: str) -> None:
     assert [one.toward for one in read(HELD, text).positions] == [toward]
 
 
-def test_what_lies_before_the_beginning_is_no_position() -> None:
-    assert read(HELD, "What was the share of Maple Street at -5 seconds?").positions == ()
+def test_what_lies_before_the_beginning_is_a_position_there_and_nowhere_else() -> None:
+    for text in ("at -5 seconds", "at second -5", "at second −5", "at −0:05"):
+        (one,) = read(HELD, f"What was the share of Maple Street {text}?").positions
+        assert (one.start, one.end) == (-5, None)
     assert [one.text for one in read(HELD, "the share of Maple Street, seconds 3 - 5").positions] != ["5"]

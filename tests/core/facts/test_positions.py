@@ -1,5 +1,6 @@
 """Positions in questions, by declared attributes alone."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from loom.core.facts.positions import read_positions
 from loom.core.facts.tokens import normal, tokens_of
-from loom.core.facts.values import Attribute, Base
+from loom.core.facts.values import Attribute, Base, Metric
 
 SECOND = Attribute(
     "second",
@@ -64,6 +65,27 @@ def found(text: str, *bases: Base, language: str = "en") -> list[tuple[str, str,
         ("SCENE #3", "scene", "3"),
         ("tick 7", "tick", "7"),
         ("media tick 7", "tick", "70"),
+        ("in scene three", "scene", "3"),
+        ("in the third scene", "scene", "3"),
+        ("the twenty-first scene", "scene", "21"),
+        ("at minute two", "second", "120"),
+        ("al minuto due", "second", "120"),
+        ("at minute two, second twenty-six", "second", "146"),
+        ("one hundred and forty-six seconds in", "second", "146"),
+        ("al secondo centoquarantasei", "second", "146"),
+        ("146 s in", "second", "146"),
+        ("two minutes and twenty-six seconds in", "second", "146"),
+        ("one minute and twenty seconds in", "second", "80"),
+        ("two minutes in", "second", "120"),
+        ("after two minutes", "second", "120"),
+        ("minute two and a half", "second", "150"),
+        ("minute 2 and a half", "second", "150"),
+        ("minute 2 1/2", "second", "150"),
+        ("al minuto due e mezzo", "second", "150"),
+        ("at second -5", "second", "-5"),
+        ("at second −5", "second", "-5"),
+        ("at second 1.46e2", "second", "146"),
+        ("at second 1e1?", "second", "10"),
     ],
 )
 def test_a_point(text: str, attribute: str, start: str) -> None:
@@ -106,6 +128,8 @@ def test_around(text: str) -> None:
         ("de 2:00 à 2:30", "second", "120", "150"),
         ("scenes 3 to 5", "scene", "3", "6"),
         ("scenes 3-5", "scene", "3", "6"),
+        ("scenes three to five", "scene", "3", "6"),
+        ("between minute two and minute four", "second", "120", "240"),
     ],
 )
 def test_a_range(text: str, attribute: str, start: str, end: str) -> None:
@@ -131,7 +155,16 @@ def test_a_range(text: str, attribute: str, start: str, end: str) -> None:
             "12:345",
             "v1.2.3",
             "second",
-            "scene three",
+            "scene",
+            "two scenes",
+            "one minute",
+            "at minute 2½x",
+            "a thirty-second gap",
+            "third",
+            "for 30s",
+            "for 30 s",
+            "second 1e99",
+            "scene one-way",
             "minute -",
             "2:60",
             "http://x:80",
@@ -148,6 +181,31 @@ def test_without_a_declaration_there_is_no_position() -> None:
     assert found("second 146 at 2:26 in scene 3", TICKS) == []
     assert found("tick 7", FILMS) == []
     assert found("at 2:26", Base("urn:n:", "n", "N", attributes=(Attribute("second", "s"),))) == []
+
+
+def test_a_unit_apart_is_a_position_where_nothing_is_measured_in_it() -> None:
+    laps = replace(FILMS, metrics=(Metric("urn:f:metric/lap", "urn:f:", "lap", "s"),))
+    assert found("a lap of 90 s", laps) == []
+    assert found("at 90 s", FILMS) == found("at 90s", laps) == [("second", "90", None, False)]
+    days = Base("urn:d:", "d", "D", attributes=(Attribute("day", "d"),))
+    assert found("5 d di pane", days) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("at minutes 2, 4 and 6?", ["120", "240", "360"]),
+        ("at seconds 30 and 45 of the show", ["30", "45"]),
+        ("in den Szenen 3 und 5", []),
+        ("in Szene 3 oder 5?", ["3", "5"]),
+        ("nella scene tre, cinque e sette", ["3", "5", "7"]),
+        ("in scene 3 and 4 actors", ["3"]),
+        ("at second 30 and 45 % of it", ["30"]),
+        ("in scene 3, 2024 viewers", ["3"]),
+    ],
+)
+def test_a_list_of_positions_is_all_of_them(text: str, starts: list[str]) -> None:
+    assert [start for _, start, _, _ in found(text)] == starts
 
 
 def test_two_points_stay_two_and_every_axis_that_reads_one_has_it() -> None:
@@ -176,7 +234,7 @@ def test_every_text_has_its_positions(text: str) -> None:
         assert 0 <= start < end <= len(spoken)
         assert position.text == spoken[start:end]
         assert position.end is None or position.start <= position.end
-        assert position.start >= 0
+        assert position.start >= 0 or set(position.text) & set("-–−")
 
 
 @settings(max_examples=500, deadline=None)
