@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from loom.answer.bases import fact_json, names_of
 from loom.core.facts.minting import row_of
+from loom.core.facts.series import there
 from loom.core.facts.values import Fact, Held
 from loom.core.values import Iri, Json
 
@@ -29,8 +30,7 @@ def _read(held: Held, source: Iri, position: Decimal) -> Iterator[Fact]:
     for metric in sorted({fact.metric for fact in computed}):
         told = sorted({fact.entity for fact in computed if fact.metric == metric})
         for entity in told if len(told) > 1 else [None]:
-            one = held.reading(source, metric, position, entity)
-            if one is not None:
+            for one in there(held, source, metric, entity, position):
                 yield Fact(
                     iri=row_of(source, one.row),
                     base=computed[0].base,

@@ -100,3 +100,36 @@ def test_tiers_of_a_question_that_nothing_is_said_of_are_none(generations: str, 
     capsys.readouterr()
     assert main(["query", "How do I knit?", "--tiers", "--generations", generations]) == 1
     assert capsys.readouterr().out.startswith("generation sha256:")
+
+
+DOUBLED = (
+    'id = "tides"\n[[attribute]]\nname = "minute"\n[[entity]]\nid = "mole"\nname = "North Mole"\n[[metric]]\nid = "level"\nunit = "m"\n'
+    '[[file]]\npath = "tide.csv"\nkind = "series"\nentity = "mole"\nattribute = "minute"\nposition = "minute"\nvalues = { level = "level" }\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("place", "values"),
+    [
+        ("at minute 7", ["3.25", "3.24"]),
+        ("at minute seven", ["3.25", "3.24"]),
+        ("at minute -5", ["-0.5"]),
+        ("at minute -5, 3 and 9", ["-0.5", "1.75", "2.5e1"]),
+        ("at minute 0.3e1", ["1.75"]),
+        ("in the ninth minute", ["2.5e1"]),
+    ],
+)
+def test_every_value_at_a_position_is_given_whatever_it_is_called(
+    place: str, values: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "tides"
+    folder.mkdir()
+    (folder / "kb.toml").write_text(DOUBLED, encoding="utf-8")
+    rows = "\ufeffminute,level\r\n9,2.5e1\r\n7,3.25\r\n-5,-0.5\r\n7,3.24\r\n3,1.75\r\n7,3.25\r\n"
+    (folder / "tide.csv").write_text(rows, encoding="utf-8", newline="")
+    generations = str(tmp_path / "generations")
+    assert main(["build", str(folder), "--out", generations, "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["query", f"What was the level of North Mole {place}?", "--generations", generations, "--tiers", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["receipts"]
+    assert [one["value"] for one in told if one["role"] == "answer"] == values

@@ -18,7 +18,7 @@ from loom.core.facts.filling import Limits, searched
 from loom.core.facts.hydrating import Fetch, fetches
 from loom.core.facts.inventory import Inventory
 from loom.core.facts.minting import reading_line
-from loom.core.facts.series import Window, window
+from loom.core.facts.series import Window, there, window
 from loom.core.facts.values import STATISTICS, Fact, Held, Reading, Span, StatedRow
 from loom.core.values import Iri, Tier
 
@@ -257,12 +257,15 @@ def _size(row: StatedRow) -> int:
 
 
 def _readings(held: Held, one: Fetch) -> list[Reading]:
-    """The rows of a series at a point."""
+    """The rows of a series at a point, of each of its metrics and of each thing that it tells of."""
+    found: list[Reading] = []
     if one.start is None or one.end is not None:
-        return []
-    metrics = sorted({fact.metric for fact in held.facts(one.source)})
-    found = (held.reading(one.source, metric, one.start) for metric in metrics)
-    return [reading for reading in found if reading is not None]
+        return found
+    for metric in sorted({fact.metric for fact in held.facts(one.source)}):
+        told = held.marks.entities(one.source, metric)
+        for entity in told if len(told) > 1 else (None,):
+            found += there(held, one.source, metric, entity, one.start)
+    return found
 
 
 def _windows(held: Held, stock: Inventory, one: Fetch) -> Iterator[Window]:

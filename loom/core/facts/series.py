@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from loom.core.facts.asked import Ask, Edge, Position
 from loom.core.facts.inventory import Inventory
+from loom.core.facts.numerals import number_of
 from loom.core.facts.thinning import kept
 from loom.core.facts.valued import counts
 from loom.core.facts.values import CLOSED, OPEN_END, OPEN_START, Held, Reading, Stretch
@@ -57,13 +58,33 @@ class Window:
 
 def at_points(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[Reading]:
     """The rows at named points, of the asked metrics, or of all that the source has unless a passage is what is asked for.
+    Where rows state different values for a point, each is given.
 
     Where a series tells of several entities, each of those that are asked for has its own row there, and each of all where none is.
     """
     for source, metric, entity, point in _series(held, stock, ask, sources, [at for at in ask.positions if not at.wide]):
-        found = held.reading(source, metric, point.start, entity)
-        if found is not None:
-            yield found
+        yield from there(held, source, metric, entity, point.start)
+
+
+def there(held: Held, source: Iri, metric: Iri, entity: Iri | None, position: Decimal) -> Sequence[Reading]:
+    """The rows of a series at exactly this position: one, or where several state different values one of each, the lowest rows, since
+    none of them is the value there more than another (R32)."""
+    found = held.reading(source, metric, position, entity)
+    if found is None:
+        return ()
+    same = held.stretch(source, metric, found.entity, position, position, MOST).readings
+    values = {_value(found): found}
+    for one in same:
+        values.setdefault(_value(one), one)
+    return tuple(values.values())
+
+
+def _value(reading: Reading) -> tuple[str, Decimal | str]:
+    """What is one value: 19.2 is 19.20."""
+    for mark in ".,":
+        if (number := number_of(reading.value, mark)) is not None:
+            return mark, number
+    return "", reading.value
 
 
 def within(held: Held, stock: Inventory, ask: Ask, sources: Iterable[Iri]) -> Iterator[Window]:
