@@ -58,6 +58,20 @@ def test_subtitles_keep_their_gaps_and_their_words() -> None:
     assert counts == {"kb-cue": 2}
 
 
+@pytest.mark.parametrize(("path", "mark"), [("a.srt", ","), ("a.vtt", ".")])
+def test_cues_of_the_same_times_are_one_unit_whoever_stands_between(path: str, mark: str) -> None:
+    def cue(start: int, end: int, words: str) -> str:
+        return f"00:00:0{start}{mark}000 --> 00:00:0{end}{mark}000\n{words}\n\n"
+
+    text = cue(3, 8, "- Who is there?") + cue(4, 5, "A knock.") + cue(3, 8, "- Only me.") + cue(3, 7, "Rain.")
+    spans, counts = read(path, text if path == "a.srt" else f"WEBVTT\n\n{text}")
+    assert [(start, end, words) for start, end, words in places(spans) if start == "3" and end == "8"] == [
+        ("3", "8", "- Who is there?\n- Only me.")
+    ]
+    assert len(spans) == 3
+    assert counts.get("kb-cue", 0) == 0
+
+
 def test_captions_are_read_without_their_markup() -> None:
     text = (
         "WEBVTT - title\n\nNOTE a remark\n00:09.000 is no cue\n\nSTYLE\n::cue { color: red }\n\nintro\n00:01.500 --> 00:02.000 align:start\n"

@@ -17,8 +17,9 @@ _NO_CUE = ("NOTE", "STYLE", "REGION", "WEBVTT")
 
 
 def read_cues(text: str, vtt: bool) -> Read:
-    """The units of a subtitle file; a cue whose times cannot be read is left out, and so is an empty one."""
-    units: list[Unit] = []
+    """The units of a subtitle file; a cue whose times cannot be read is left out, and so is an empty one. Cues with the same times, as
+    two who speak at once have, are one unit."""
+    units: dict[tuple[Decimal, Decimal], Unit] = {}
     faults: list[Fault] = []
     for line, block in _blocks(text):
         if vtt and block[0].startswith(_NO_CUE) and "-->" not in block[0]:
@@ -37,9 +38,12 @@ def read_cues(text: str, vtt: bool) -> Read:
             faults.append(Fault("kb-cue", sentence("a cue that ends after it begins", came, "correct its times"), line + at))
             continue
         said = _said("\n".join(block[at + 1 :]), vtt)
-        if said:
-            units.append(Unit(start, end, clock_label(start), said, line + at))
-    return in_order(units, faults)
+        if not said:
+            continue
+        there = units.get((start, end))
+        joined = Unit(start, end, clock_label(start), said, line + at)
+        units[start, end] = joined if there is None else there._replace(text=f"{there.text}\n{said}")
+    return in_order(list(units.values()), faults)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
