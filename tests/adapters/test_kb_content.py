@@ -72,6 +72,17 @@ def test_cues_of_the_same_times_are_one_unit_whoever_stands_between(path: str, m
     assert counts.get("kb-cue", 0) == 0
 
 
+def test_cues_with_no_empty_line_between_them_stay_two() -> None:
+    text = (
+        "1\n00:00:01,000 --> 00:00:02,000\nSeven\n7\n2\n00:00:03,000 --> 00:00:04,000\nEight --> nine\n"
+        "00:00:05,000 --> 00:00:06,000\n00:00:07,000 --> 00:00:08,000\nTen\n"
+    )
+    spans, counts = read("a.srt", text)
+    assert places(spans) == [("1", "2", "Seven\n7"), ("3", "4", "Eight --> nine"), ("7", "8", "Ten")]
+    assert [span.where.line for span in spans] == [2, 6, 9]
+    assert counts == {}
+
+
 def test_captions_are_read_without_their_markup() -> None:
     text = (
         "WEBVTT - title\n\nNOTE a remark\n00:09.000 is no cue\n\nSTYLE\n::cue { color: red }\n\nintro\n00:01.500 --> 00:02.000 align:start\n"

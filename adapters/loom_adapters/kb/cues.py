@@ -47,10 +47,15 @@ def read_cues(text: str, vtt: bool) -> Read:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Runs of lines that are not empty, each with the number of its first."""
+    """Runs of lines that are not empty, each with the number of its first. Times within one begin another: the empty line before them,
+    or before their cue's number, is missing."""
     block: list[str] = []
     begun = 0
     for number, line in enumerate((*text.split("\n"), ""), 1):
+        if "-->" in line and _TIMES.fullmatch(line) and any("-->" in one for one in block):
+            last = 1 if len(block) > 2 and block[-1].strip().isdigit() else 0
+            yield begun, block[: len(block) - last]
+            block, begun = block[len(block) - last :], number - last
         if line.strip():
             begun = begun if block else number
             block.append(line)
