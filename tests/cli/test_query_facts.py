@@ -133,3 +133,50 @@ def test_every_value_at_a_position_is_given_whatever_it_is_called(
     assert main(["query", f"What was the level of North Mole {place}?", "--generations", generations, "--tiers", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["receipts"]
     assert [one["value"] for one in told if one["role"] == "answer"] == values
+
+
+def _receipts(question: str, generations: str, capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
+    capsys.readouterr()
+    main(["query", question, "--generations", generations, "--tiers", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    return [
+        (one["role"], one["value"]) for one in told["receipts"] if one["role"] in ("answer", "absent") and one.get("value")
+    ] + [("absent", note) for note in told["notes"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What was the draught of the Grey Gannet in 2019?", "2019"),
+        ("What was the highest draught of the Grey Gannet in 2019?", "2019"),
+        ("What was the draught of the Grey Gannet on 12 March 2026?", "12 March 2026"),
+        ("What was the draught of the Grey Gannet on 2/3/2026?", "2/3/2026"),
+        ("What was the draught of the Grey Gannet at 17:30?", "17:30"),
+        ("What was the draught of the Grey Gannet at 1h30?", "1h30"),
+        ("What was the draught of the Grey Gannet at noon?", "noon"),
+        ("Qual era il draught di Grey Gannet a mezzogiorno?", "mezzogiorno"),
+        ("Wie war der draught von Grey Gannet im Jahr 2019?", "2019"),
+    ],
+)
+def test_values_of_other_times_are_no_answer_to_a_time_that_nothing_counts(
+    question: str, said: str, generations: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (told,) = _receipts(question, generations, capsys)
+    assert told[0] == "absent" and f'"{said}" is no position' in str(told[1])
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [("in 2019", "4.5"), ("in year 2019", "4.5"), ("during 2021", ""), ("in 2019, as 37.5 % of boats had", "4.5")],
+)
+def test_a_year_is_a_position_where_a_series_is_counted_in_years(
+    place: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "tides"
+    folder.mkdir()
+    (folder / "kb.toml").write_text(DOUBLED.replace('"minute"', '"year"'), encoding="utf-8")
+    (folder / "tide.csv").write_text("year,level\n2018,3.5\n2019,4.5\n2020,2.5\n", encoding="utf-8")
+    generations = str(tmp_path / "generations")
+    assert main(["build", str(folder), "--out", generations, "--quiet"]) == 0
+    told = _receipts(f"What was the level of North Mole {place}?", generations, capsys)
+    assert told == ([("answer", value)] if value else [("absent", '"North Mole" has no value of "level" at 2021.')])

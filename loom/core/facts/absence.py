@@ -147,6 +147,14 @@ def _without_position(
             for metric in asked:
                 if _unread(held, stock, subject, metric.iri, group):
                     yield Note(NO_VALUE, f'"{subject.name}" has no value of "{metric.name}" {place}.')
+        for said in ask.unplaced:
+            for metric in asked:
+                # Stated values may have times that nobody declares as positions, in their own cells.
+                if (told := _ours(held, subject, metric.iri)) and "stated" not in told:
+                    kept = f'"{metric.name}" of "{subject.name}"'
+                    yield Note(
+                        NO_VALUE, f'"{_flat(said)}" is no position that can be told of {kept}: no value is given for it.'
+                    )
 
 
 def _place(position: Position, text: str) -> str:

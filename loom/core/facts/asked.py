@@ -48,7 +48,7 @@ class Ask:
     scene or wording is asked for. `unowned` are named-looking references that nobody owns; `carried` are sources of earlier answers
     that an anaphoric follow-up means. `loose` are metrics that only words which anything may be called by stand for, and that no named
     base has: they are asked of what is named nowhere. `edges` are stretches at an end; `uncomputed` are statistics that are asked for
-    and that nobody computes, as the question says them.
+    and that nobody computes, as the question says them; `unplaced` are times beside a metric that no axis of what is named reads.
     """
 
     text: str
@@ -66,6 +66,7 @@ class Ask:
     loose: tuple[Iri, ...] = ()
     edges: tuple[Edge, ...] = ()
     uncomputed: tuple[str, ...] = ()
+    unplaced: tuple[str, ...] = ()
 
     @property
     def windowed(self) -> bool:

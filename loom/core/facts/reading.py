@@ -13,6 +13,7 @@ from loom.core.facts.naming import BASE, ENTITY, METRIC, SOURCE, Match, Names, n
 from loom.core.facts.positions import read_positions
 from loom.core.facts.references import Judged, judged
 from loom.core.facts.subjects import homes_of
+from loom.core.facts.times_said import unplaced, years_of
 from loom.core.facts.tokens import Token, folded, normal, tokens_of
 from loom.core.facts.values import STATISTICS, Base, Held
 from loom.core.facts.words_of_number import whole_number
@@ -66,6 +67,9 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
     addressed = (*found[SOURCE], *found[ENTITY], *carried)
     edges = _edges(bases, held_in.edges, owners, addressed)
     free = _free(held_in, edges)
+    positions = _positions(bases, [position for position, _, _ in held_in.positions], owners, addressed)
+    times = unplaced(spoken, positions, _places(held_in)) if metrics else ()
+    positions += tuple(years_of(held, bases, times, metrics, frozenset(addressed)))
     return Ask(
         text=text,
         language=language,
@@ -74,7 +78,7 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
         entities=found[ENTITY],
         metrics=metrics,
         statistics=_statistics(free, held_in),
-        positions=_positions(bases, [position for position, _, _ in held_in.positions], owners, addressed),
+        positions=positions,
         compares=wording.holds(free, wording.COMPARING) or _several(held_in.matches, homes.anchors_only) or len(unowned) > 1,
         passage=wording.holds(free, wording.PASSAGE) or _unread_place(names, held_in),
         unowned=unowned,
@@ -82,7 +86,15 @@ def read(held: Held, text: str, before: Sequence[Turn] = ()) -> Ask:
         loose=loose,
         edges=tuple(edge for edge, _, _ in edges),
         uncomputed=(*(said for said, _, _ in held_in.offsets), *_uncomputed(free)) if metrics else (),
+        unplaced=tuple(said for said in times if all(said != one.text for one in positions)),
     )
+
+
+def _places(read: _Read) -> list[tuple[int, int]]:
+    """Where names stand in the text, and what looks like one."""
+    spans = [(one.start, one.end) for one in read.matches]
+    spans += [(one.reference.start, one.reference.end) for one in read.judgements]
+    return [(read.tokens[start].start, read.tokens[end - 1].end) for start, end in spans]
 
 
 def read_of(text: str) -> str:

@@ -48,7 +48,7 @@ def roles(held: Held, stock: Inventory, ask: Ask, chosen: Chosen) -> Roles:
     values = bool(ask.statistics or (ask.metrics and (ask.positions or ask.edges))) and not ask.passage
     prose = Role.BESIDE if values or (ask.passage and chosen.passages) else Role.FOUND
     passage = Role.ANSWER if ask.passage or not (ask.metrics or ask.statistics) else prose
-    if ask.windowed and (ask.statistics or ask.metrics or chosen.windows):
+    if (ask.windowed and (ask.statistics or ask.metrics or chosen.windows)) or (ask.unplaced and not ask.positions):
         # What was computed of a whole series is no value within a window; its rows there are.
         return Roles(frozenset(), metrics, _row(held, stock, ask, chosen), passage, prose)
     if ask.statistics:
