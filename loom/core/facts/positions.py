@@ -30,7 +30,7 @@ _CLOCK = re.compile(r"(?<![\w:.,])[0-9]{1,6}(?::[0-9]{1,2}){1,2}(?:[.,][0-9]{1,6
 _INWARDS = frozenset("in into".split())
 _LISTED = re.compile(r"\s*,?\s*(?:(?:and|or|e|o|und|oder|et|ou|y)\s+)?", re.IGNORECASE)
 _LISTS = re.compile(
-    r"\s*(?:\Z|[?!.;:,)]|(?:and|or|e|o|und|oder|et|ou|y|of|in|for|on|from|by|di|del|della|von|der|im|für|de|du|por)(?!\w))",
+    r"\s*(?:\Z|[?!.;,)]|(?:and|or|e|o|und|oder|et|ou|y|of|in|for|on|from|by|di|del|della|von|der|im|für|de|du|por)(?!\w))",
     re.IGNORECASE,
 )
 """What stands behind a bare number that goes on a list of positions."""

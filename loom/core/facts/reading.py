@@ -105,7 +105,7 @@ def read_of(text: str) -> str:
 def _find(spoken: str, tokens: tuple[Token, ...], bases: Sequence[Base], names: Names, language: str) -> _Read:
     """Positions first, then what looks like a name, then names and metrics among the rest."""
     edges = tuple(read_edges(spoken, tokens, bases))
-    stated = read_positions(spoken, tokens, bases, language)
+    stated = _no_names(tokens, read_positions(spoken, tokens, bases, language), names)
     offsets = tuple(read_offsets(spoken, tokens, names.kind_words))
     at_ends = _held(tokens, [(start, end) for _, start, end in (*edges, *offsets)])
     positions = [one for one in stated if not any(_within(tokens, at_ends, one[1], one[2]))][:MOST_POSITIONS]
@@ -124,6 +124,22 @@ def _find(spoken: str, tokens: tuple[Token, ...], bases: Sequence[Base], names: 
         taken[match.start : match.end] = [True] * (match.end - match.start)
     found = tuple(sorted(matches, key=lambda m: (m.start, m.end)))
     return _Read(tokens, found, tuple(references), tuple(taken), tuple(positions), edges, offsets)
+
+
+def _no_names(
+    tokens: tuple[Token, ...], stated: list[tuple[Position, int, int]], names: Names
+) -> list[tuple[Position, int, int]]:
+    """Positions without those in words that are names, known ones or such as are written with capitals: "The Eleventh Hour"."""
+    worded = {(start, end) for one, start, end in stated if not any(letter.isdigit() for letter in one.text)}
+    if not worded:
+        return stated
+    spans = [(tokens[one.start].start, tokens[one.end - 1].end) for one in names.find(tokens, [False] * len(tokens))]
+    gone = {place for place in worded if any(first <= place[0] and place[1] <= last for first, last in spans)}
+    for start, end in worded - gone:
+        said = [tokens[at].raw for at in _touched(tokens, start, end)]
+        if len(said) > 1 and all(word[:1].isupper() for word in said) and not all(token.raw.isupper() for token in tokens):
+            gone.add((start, end))
+    return [one for one in stated if one[1:] not in gone]
 
 
 def _held(tokens: Sequence[Token], places: Iterable[tuple[int, int]]) -> list[bool]:

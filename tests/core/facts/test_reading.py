@@ -432,3 +432,21 @@ def test_nothing_held_nothing_read() -> None:
     assert read(MemoryHeld(), 'Anything "quoted" at 2:26?') == Ask('Anything "quoted" at 2:26?')
     bare = MemoryHeld([Base("urn:x:", "x", "", attributes=(Attribute(""),), metrics=(Metric("urn:x:m", "urn:x:", ""),))])
     assert read(bare, "What is this at 3?").positions == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "positions", "unowned", "entities"),
+    [
+        ("What was the peak share of The Third Minute?", 0, 0, ("urn:kb:hours:entity/third",)),
+        ("what was the peak share of the third minute", 0, 0, ("urn:kb:hours:entity/third",)),
+        ("What was the share of Minute Twelve Stories?", 0, 1, ()),
+        ("What was the share of Harbour Lights in the fourth minute?", 1, 0, (kb.LIGHTS,)),
+        ("WHAT WAS THE SHARE OF HARBOUR LIGHTS IN MINUTE FOUR?", 1, 0, (kb.LIGHTS,)),
+    ],
+)
+def test_a_position_in_words_is_no_part_of_a_name(text: str, positions: int, unowned: int, entities: tuple[str, ...]) -> None:
+    base = "urn:kb:hours:"
+    third = Entity(f"{base}entity/third", base, "The Third Minute")
+    bases = [*kb.bases(), Base(base, "hours", "Hours", "en", attributes=(kb.SECOND,), entities=(third,))]
+    ask = read(MemoryHeld(bases), text)
+    assert (len({one.text for one in ask.positions}), len(ask.unowned), ask.entities) == (positions, unowned, entities)
