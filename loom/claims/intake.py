@@ -13,7 +13,7 @@ from loom.core.claims.intake.ids import signal_id
 from loom.core.claims.judging.asked import Inference, Known, Pair
 from loom.core.claims.judging.extracting import EXTRACTOR
 from loom.core.claims.judging.given import Drawn, Filed
-from loom.core.claims.judging.replacing import replaceable, subject_key
+from loom.core.claims.judging.replacing import of_one_subject, opening, replaceable
 from loom.core.claims.moments import earlier
 from loom.core.claims.parts import Parts
 from loom.core.claims.reach import GENERAL, filed
@@ -170,17 +170,17 @@ async def _replaceable(draft: Draft, source: str, ids: Sequence[str], store: Cla
     held, counts = await store.look(lambda view: _of_source(view, source))
     own = {id: new.signal for id, new in draft.signals.items() if new.source == source}
     counts = counts | own.keys()
-    by_subject: dict[frozenset[str], list[Known]] = {}
+    by_opening: dict[str, list[Known]] = {}
     for each in (*held, *(Known(id, signal.proposition, signal.observed_at) for id, signal in own.items())):
-        by_subject.setdefault(subject_key(each.text), []).append(each)
+        by_opening.setdefault(opening(each.text), []).append(each)
     pairs: list[tuple[str, str, Pair]] = []
     for id in ids:
         signal = own[id]
         new, vector = Known(id, signal.proposition, signal.observed_at), draft.signals[id].vector
         others = [
             each
-            for each in by_subject[subject_key(signal.proposition)]
-            if not (each.id in own and own[each.id].entry == signal.entry)
+            for each in by_opening[opening(signal.proposition)]
+            if of_one_subject(new.text, each.text) and not (each.id in own and own[each.id].entry == signal.entry)
         ]
         former = [each for each in others if (new.at or not each.at) and not earlier(new.at, each.at)]
         later = [each for each in others if each.id not in own and earlier(new.at, each.at)]

@@ -152,9 +152,9 @@ async def test_a_claim_whose_partner_was_superseded_is_contested_no_more(desk: D
     claims = {each.claim.proposition: each.claim.id for each in await desk.store.look(lambda view: view.list_claims(Wanted()))}
     first, second = claims["The boiler depends on the tank."], claims["The boiler no longer depends on the tank."]
     assert set((await desk.standings()).values()) == {Standing.CONTESTED}
-    await desk.do(State("The tank was removed in May.", "ben", domains=("supply",)))
+    await desk.do(State("The boiler has a gauge of its own.", "ben", domains=("supply",)))
     claims = {each.claim.proposition: each.claim.id for each in await desk.store.look(lambda view: view.list_claims(Wanted()))}
-    await desk.do(Act("supersede", second, "ben", claims["The tank was removed in May."]))
+    await desk.do(Act("supersede", second, "ben", claims["The boiler has a gauge of its own."]))
     standings = await desk.standings()
     assert standings["The boiler no longer depends on the tank."] is Standing.SUPERSEDED
     assert standings["The boiler depends on the tank."] is Standing.PROPOSED

@@ -80,3 +80,12 @@ async def test_nothing_counts_that_a_later_memo_denies_and_the_last_one_does(see
         if live:
             assert live[-1] in counts
             assert {said[day] for day in counts} == {said[live[-1]]}
+
+
+async def test_a_subject_of_several_words_is_one_before_any_verb() -> None:
+    desk = Desk()
+    await desk.do(TakeIn(entry("memo", "The old feed pump depends on the valve.", observed_at="2026-05-01", id="first")))
+    await desk.do(
+        TakeIn(entry("memo", "The old feed pump no longer depends on the valve.", observed_at="2026-05-02", id="second"))
+    )
+    assert await counting(desk) == {"second"}

@@ -19,6 +19,7 @@ from loom.core.memory.words import Word, term, words_in
 
 _QUOTED = re.compile(r'["“„«](?:[^\s"“”„«»]+\s+){2,}[^\s"“”„«»]+["“”»]')
 """At least three words within quotation marks."""
+_MAY = "in-may"
 _SCOPE = 4
 """Words behind "without", itself among them, that it denies."""
 _LONGEST = 4000
@@ -77,6 +78,9 @@ _VERBS = frozenset(
     """.split()
 )
 
+_JOINING = frozenset("provided if unless when whenever because although though while whereas until".split())
+"""Words that begin a second clause; its verb is not that of the subject."""
+
 
 @lru_cache(maxsize=16_384)
 def read(stated: Stated) -> Statement:
@@ -86,16 +90,18 @@ def read(stated: Stated) -> Statement:
     dated, dates = _dates(text, stated.at)
     taken, quantities = quantities_in(text, words, dated)
     out = {at for at, word in enumerate(words) if any(start <= word.start < end for start, end in (*taken, *dated))}
+    words = [_month(word, at, at in out) for at, word in enumerate(words)]
     order: list[str] = []
     names: set[str] = set()
     head: tuple[str, ...] | None = None
-    denials = 0
+    denials, second = 0, False
     ordinals: set[int] = set()
     without: set[str] = set()
     missing = 0
     for at, word in enumerate(words):
         then = words[at + 1].form if at + 1 < len(words) else ""
-        if head is None and order and (word.form in _VERBS or canon(word.form) in RELATIONS):
+        second = second or (bool(order) and word.form in _JOINING)
+        if head is None and order and not second and (word.form in _VERBS or canon(word.form) in RELATIONS):
             head = tuple(order)
         if word.form == "without":
             missing = _SCOPE
@@ -104,7 +110,14 @@ def read(stated: Stated) -> Statement:
         missing -= 1
         if word.form in ORDINALS:
             ordinals.add(ORDINALS[word.form])
-        if at in out or denies(word.form, then) or word.form in TIMES or word.form in ORDINALS or hedges(word.form):
+        if (
+            at in out
+            or word.form == _MAY
+            or denies(word.form, then)
+            or word.form in TIMES
+            or word.form in ORDINALS
+            or hedges(word.form)
+        ):
             continue
         if word.form == "longer" and at and words[at - 1].form == "no":
             continue
@@ -135,6 +148,11 @@ def read(stated: Stated) -> Statement:
         bool(_QUOTED.search(text)),
         foreign_to_rules(text, words),
     )
+
+
+def _month(word: Word, at: int, dated: bool) -> Word:
+    """The word, told apart from "may" where it is the month."""
+    return word._replace(form=_MAY) if word.form == "may" and word.capital and (at or dated) else word
 
 
 def _letter(word: Word, text: str, at: int) -> str:
