@@ -37,6 +37,9 @@ def mailed(body: str, head: str = "From: Ana <ana@x.org>\nDate: Mon, 2 Mar 2026 
             "On Monday the board wrote to the county.\nIt got no reply.\n",
             "On Monday the board wrote to the county.\nIt got no reply.",
         ),
+        ("The kiln is open.\n\nSent from my iPhone\n", "The kiln is open."),
+        ("Der Ofen ist offen.\n\nVon meinem iPhone gesendet\n", "Der Ofen ist offen."),
+        ("The letter was sent from my office to yours.\n", "The letter was sent from my office to yours."),
         ("See.\n\n---------- Forwarded message ---------\nFrom: Ben\n\nIt is open.\n", "See."),
     ],
 )
@@ -54,6 +57,19 @@ def test_html_and_encodings_are_read() -> None:
     encoded = f"{head}Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nDer Ofen ist gr=FCn."
     assert read({"m.eml": encoded})[0][0].text == "Der Ofen ist grün."
     assert not report.counts()
+
+
+@pytest.mark.parametrize(
+    "html, own",
+    [
+        ("<html><head><title>T</title><body><p>The kiln is open.<p>It is old.", "The kiln is open.\nIt is old."),
+        ("<head><meta charset=utf-8><p>The kiln is open.", "The kiln is open."),
+        ("<table><tr><th>Fuel</th><td>The price of gas is high.</td></tr></table>", "Fuel\nThe price of gas is high."),
+        ("<div class=gmail_quote><blockquote>Old.<div>Older.</div></div><p>The kiln is open.</p>", "The kiln is open."),
+    ],
+)
+def test_html_whose_ends_are_not_written_loses_nothing(html: str, own: str) -> None:
+    assert mailed(html, "From: Ana <ana@x.org>\nContent-Type: text/html\n") == own
 
 
 def test_plain_text_is_taken_before_html() -> None:
@@ -117,6 +133,12 @@ def test_cues_become_turns_of_speakers() -> None:
     assert (
         entries[0].text == "Ana: The kiln is open.\nBen: No." and entries[0].observed_at == "2026-03-02" and not report.counts()
     )
+
+
+def test_a_cue_of_two_speakers_is_two_turns() -> None:
+    srt = "1\n00:00:01,000 --> 00:00:02,000\n- Ana: The kiln is open.\n- Ben: It is old.\n\n2\n00:00:03,000 --> 00:00:04,000\n- Ana: Well-known.\n"
+    entries, _ = read({"a.srt": srt})
+    assert entries[0].text == "Ana: The kiln is open.\nBen: It is old.\nAna: Well-known."
 
 
 def test_a_text_whose_lines_begin_with_times_is_a_transcript() -> None:

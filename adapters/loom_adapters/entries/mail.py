@@ -112,7 +112,9 @@ class _Words(HTMLParser):
     """The words of HTML; what is quoted, styled or scripted is left out."""
 
     LEFT_OUT = frozenset({"blockquote", "script", "style", "head", "title"})
-    LINES = frozenset("p div br li tr h1 h2 h3 h4 h5 h6 ul ol table".split())
+    HEADING = frozenset("html head title meta link base style script noscript template".split())
+    """What a head holds. Anything else ends it, whether its end is written or not."""
+    LINES = frozenset("p div br li tr td th dt dd h1 h2 h3 h4 h5 h6 ul ol dl table".split())
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,6 +122,8 @@ class _Words(HTMLParser):
         self._out: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._out[:1] == ["head"] and tag not in self.HEADING:
+            self._out.clear()
         quoted = tag == "div" and any(name == "class" and "gmail_quote" in (value or "") for name, value in attrs)
         if tag in self.LEFT_OUT or quoted or (self._out and tag == self._out[0]):
             self._out.append(tag)
@@ -127,8 +131,9 @@ class _Words(HTMLParser):
             self.parts.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
-        if self._out and tag == self._out[-1]:
-            self._out.pop()
+        if tag in self._out:  # an end that is not written is that of what it lies in
+            while self._out.pop() != tag:
+                pass
         elif tag in self.LINES:
             self.parts.append("\n")
 

@@ -15,6 +15,11 @@ _HEADERS = re.compile(
     re.MULTILINE,
 )
 _SIGNATURE = re.compile(r"^-- ?$", re.MULTILINE)
+_SENT_FROM = re.compile(
+    r"^[ \t]*(?:Sent from (?:my|Mail|Outlook|Yahoo|Proton)\b|Sent via\b|Get Outlook for\b|Von meinem\b.*\bgesendet\b|Gesendet von (?:meinem|Mail|Outlook)\b"
+    r"|Envoyé de (?:mon|Mail|Outlook)\b|Inviato da\b|Enviado desde\b).{0,80}(?:\n|\Z)",
+    re.MULTILINE | re.IGNORECASE,
+)
 _QUOTED = re.compile(r"^[ \t]*>.*(?:\n|\Z)", re.MULTILINE)
 _BLANK = re.compile(r"\n{3,}")
 
@@ -24,7 +29,7 @@ def own_words(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     ends = [found.start() for pattern in (_CUT, _HEADERS, _SIGNATURE) if (found := pattern.search(text))]
     text = text[: min(ends, default=len(text))]
-    return _BLANK.sub("\n\n", _QUOTED.sub("", _unannounced(text))).strip()
+    return _BLANK.sub("\n\n", _QUOTED.sub("", _SENT_FROM.sub("", _unannounced(text)))).strip()
 
 
 def _unannounced(text: str) -> str:
