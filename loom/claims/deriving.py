@@ -100,15 +100,16 @@ async def enter(draft: Draft, number: int, wish: State, store: ClaimStore, judge
 
 async def migrate(draft: Draft, store: ClaimStore, judges: Judges) -> int:
     """Searches evidence for the open preconditions of claims that this batch touched; gives how many were found. Those of new claims
-    were looked for when they were written."""
+    were looked for when they were written. What it rests on already is no evidence: it is where the assumption was made."""
     found = 0
     touched = sorted(draft.touched)
     claims = await store.look(lambda view: view.claims(touched))
     for id, claim in claims.items():
         if not readable(claim.standing):
             continue
+        besides = {id, *(name for just in claim.claim.justifications for name in just.antecedents)}
         for each in claim.claim.context:
-            node = await _asserted(draft, each.text, claim.home, {id}, store, judges, "upkeep")
+            node = await _asserted(draft, each.text, claim.home, besides, store, judges, "upkeep")
             if node is not None:
                 draft.write(Migrate(id, each.id, node.known.id, draft.run))
                 found += 1

@@ -163,6 +163,16 @@ async def test_a_claim_whose_partner_was_superseded_is_contested_no_more(desk: D
     assert second not in shown and shown[first].opposed == ()
 
 
+async def test_where_an_assumption_was_made_is_no_evidence_for_it() -> None:
+    desk = Desk()
+    await desk.read("The boiler depends on the pump, provided that the tank is full.", "The pump depends on the valve.")
+    await desk.do(Derive("What does the boiler depend on?"))
+    for at, text in enumerate(["The boiler no longer depends on the valve.", "The tank is full if it rains."]):
+        await desk.do(TakeIn(entry(f"letter-{at}", text)))
+    (claim,) = await desk.store.look(lambda view: view.list_claims(Wanted()))
+    assert claim.standing is Standing.CONTESTED and [each.text for each in claim.claim.context] == ["the tank is full"]
+
+
 async def test_an_entry_without_full_stops_is_no_signal_and_a_long_one_is_read(desk: Desk) -> None:
     made = await desk.do(TakeIn(entry("log", "pump valve " * 20_000)))
     assert made.signals == 0

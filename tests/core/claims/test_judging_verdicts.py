@@ -111,6 +111,7 @@ BOTH_MAY_BE_SO = {
         ("The kiln failed in 2024.", "The kiln passed in 2025."),
         ("The first kiln failed.", "The second kiln passed."),
         ("The Tuesday market was cancelled.", "The Friday market takes place."),
+        ("The market on 3 May was cancelled.", "The market on 10 May takes place."),
     ],
     "begun and ended": [
         ("The lease ends in 2027.", "The lease starts in 2025."),
@@ -148,6 +149,8 @@ def test_two_statements_that_may_both_be_so_do_not_contradict(kind: str) -> None
         ("Karl says the dam is not safe.", "Karl says the dam is safe."),
         ("The fair is not held when it rains.", "The fair is held when it rains."),
         ("It is false that the dam is safe.", "The dam is safe."),
+        ("The lease was cancelled on 5 May 2026.", "The lease runs until 1 July 2027."),
+        ("The town provided two buses.", "The town did not provide two buses."),
         ("The claim of Kolb was not paid.", "The claim of Kolb was paid."),
         ('The lease with "Kolb" is not valid.', "The lease with Kolb is valid."),
         ("Carlos de la Vega does not lead the mill.", "Carlos de la Vega leads the mill."),

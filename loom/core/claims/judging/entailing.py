@@ -2,7 +2,7 @@
 
 from loom.core.claims.judging.asked import Inference, Stated
 from loom.core.claims.judging.opposing import pairs_of, turned
-from loom.core.claims.judging.stance import partial, reported
+from loom.core.claims.judging.stance import hinges, partial, reported
 from loom.core.claims.judging.statement import Statement, read
 from loom.core.memory.subjects import FIRST_PERSON, SECOND_PERSON, THIRD_PERSON, speaks
 from loom.core.memory.timing import fits
@@ -35,6 +35,8 @@ def covers(premise: Statement, other: Statement, *, given: frozenset[str] = froz
     if premise.asks or other.asks or (premise.hedged and not other.hedged) or (premise.narrow and not other.narrow):
         return False
     if (reported(premise.forms) and not reported(other.forms)) or not _of_as_many(premise, other):
+        return False
+    if hinges(premise.forms) and not hinges(other.forms):
         return False
     if (premise.foreign or other.foreign) and not _word_for_word(premise, other):
         return False

@@ -175,6 +175,8 @@ def _ended(one: Statement, other: Statement) -> str:
         return ""
     if days(one.forms) and days(other.forms) and days(one.forms).isdisjoint(days(other.forms)):
         return ""
+    if one.dated_head and other.dates and not fits(one.dates, other.dates):
+        return ""  # "the meeting on 3 May" is not the one on 10 May
     at = next((at for at, each in enumerate(one.order) if each in words), None)
     if at is None:
         return ""

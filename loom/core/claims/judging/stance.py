@@ -22,8 +22,12 @@ _BEFORE_NOUNS = frozenset("the a an its their our my your his her this that thes
 _GROUNDS = frozenset(
     "evidence proof sign rumour rumor hint idea belief suspicion claim allegation fear doubt hope indication".split()
 )
-_IF = frozenset("if unless whether whenever when provided".split())
-_LEADING = frozenset("if unless when whenever once should had were without".split())
+_IF = frozenset("if unless whether whenever".split())
+_LEADING = frozenset("if unless whenever should had were without".split())
+_CONDITIONS = (
+    ("provided", "that"), ("providing", "that"), ("assuming", "that"), ("supposing", "that"), ("in", "case"), ("as", "long"), ("on", "condition"),
+    ("subject", "to"), ("only", "with"), ("only", "after"), ("only", "when"),
+)  # fmt: skip
 _PARTLY = frozenset(
     """
     some several certain various someone somebody something sometimes often usually mostly partly partially occasionally rarely seldom
@@ -61,13 +65,17 @@ def reported(forms: Forms) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def conditional(forms: Forms) -> bool:
-    """Whether it holds under a condition: "… unless it rains", "without a permit …", "not until …", "only with a permit"."""
+def hinges(forms: Forms) -> bool:
+    """Whether it is said to hold under a condition alone, that may fail: "… provided that the tank is full", "without a permit …"."""
     if forms[:1] and forms[0] in _LEADING:
         return True
-    if _IF & set(forms) or _follows(forms, "in", "case") or _follows(forms, "as", "long"):
-        return True
-    if _follows(forms, "subject", "to") or _follows(forms, "only", "with") or _follows(forms, "only", "after"):
+    return bool(_IF & set(forms)) or any(_follows(forms, *each) for each in _CONDITIONS)
+
+
+@lru_cache(maxsize=16_384)
+def conditional(forms: Forms) -> bool:
+    """Whether it holds under a condition, or at some times only: "when it rains", "not until …", beside what hinges on one."""
+    if hinges(forms) or "when" in forms or forms[:1] == ("once",):
         return True
     return "until" in forms and any(
         form in ("not", "cannot", "never", "cant", "wont", "no") for form in forms[: forms.index("until")]

@@ -33,7 +33,7 @@ class Statement:
     `names` are those that are written as names, `denials` how many words deny, `head` the terms before the first word that may be
     its verb, `without` what it says to be missing beside the rest; `narrow` whether it says "only". `ordinals` are what is counted off
     ("third quarter"); `dates` are ISO, "*" where the year is open; `quotes` says whether it has the words of another within it, `foreign` whether
-    it is of a language that no rule reads.
+    it is of a language that no rule reads, `dated_head` whether a date stands before its verb ("the meeting on 3 May").
     """
 
     order: tuple[str, ...]
@@ -51,6 +51,7 @@ class Statement:
     narrow: bool
     quotes: bool
     foreign: bool
+    dated_head: bool
 
     @property
     def terms(self) -> frozenset[str]:
@@ -94,7 +95,7 @@ def read(stated: Stated) -> Statement:
     order: list[str] = []
     names: set[str] = set()
     head: tuple[str, ...] | None = None
-    denials, second = 0, False
+    denials, second, dated_head = 0, False, False
     ordinals: set[int] = set()
     without: set[str] = set()
     missing = 0
@@ -102,7 +103,7 @@ def read(stated: Stated) -> Statement:
         then = words[at + 1].form if at + 1 < len(words) else ""
         second = second or (bool(order) and word.form in _JOINING)
         if head is None and order and not second and (word.form in _VERBS or canon(word.form) in RELATIONS):
-            head = tuple(order)
+            head, dated_head = tuple(order), any(start < word.start for start, _ in dated)
         if word.form == "without":
             missing = _SCOPE
         elif (word.form in NEGATIONS and not emphasises(word.form, then)) or denies(word.form, then):
@@ -147,6 +148,7 @@ def read(stated: Stated) -> Statement:
         any(narrows(form) and not emphasises(before, form) for before, form in zip(("", *forms), forms, strict=False)),
         bool(_QUOTED.search(text)),
         foreign_to_rules(text, words),
+        dated_head,
     )
 
 
