@@ -60,6 +60,8 @@ def test_sentences_become_propositions(text: str, propositions: list[str]) -> No
         ("The old kiln was sold. Its roof is broken.", "", ["The old kiln was sold.", "The old kiln's roof is broken."]),
         ("Consortium Y has left. It closed its office.", "", ["Consortium Y has left.", "Consortium Y closed its office."]),
         ("I sold it in May.", "Ana", []),
+        ("I sold our kiln to Kolb. She was paid well.", "Ana", ["Ana sold Ana's kiln to Kolb."]),
+        ("There is no kiln in the hall. It is cold in Riga.", "", ["There is no kiln in the hall."]),
         ("This is a broken kiln.", "", []),
         ("It repaired the kiln.", "", []),
         ("You have to order 200 bricks.", "", ["You have to order 200 bricks."]),
@@ -78,6 +80,26 @@ def test_speakers_of_a_transcript_are_who_they_are() -> None:
         "Ana's shop was closed.",
     ]
     assert told("Note: the kiln is open.") == ["Note: the kiln is open."], "a document has no speakers"
+
+
+def test_a_speaker_may_have_something_in_brackets() -> None:
+    assert told("Dr. Smith: The kiln is safe.\nAna (Kolb): I sold the oven.", "transcript") == [
+        "The kiln is safe.",
+        "Ana sold the oven.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text, propositions",
+    [
+        ('Ben said: "The kiln is old. The shop is closed." The hall is open.', ['Ben said: "The kiln is old.', "The hall is open."]),
+        ("Ben wrote “The kiln is old. The shop is closed.” on the door.\n\nThe hall is open.", ["Ben wrote “The kiln is old.", "The hall is open."]),
+        ('The pipe is 5" wide. The kiln is old. The beam is 6" wide.', ['The pipe is 5" wide.', "The kiln is old.", 'The beam is 6" wide.']),
+        ('"The kiln is old. The shop is closed."', ['"The kiln is old.', "The shop is closed."]),
+    ],
+)  # fmt: skip
+def test_what_somebody_is_quoted_to_say_is_not_said_by_the_entry(text: str, propositions: list[str]) -> None:
+    assert told(text) == propositions
 
 
 def test_days_that_only_the_day_of_saying_tells_are_written_behind() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 _DASH = re.compile(r"^[ \t]*[-–—][ \t]*(?=\S)", re.MULTILINE)
 """What begins a turn where one cue has those of two people."""
-_SPEAKER = re.compile(r"[ \t]*([A-Z][\w.'’-]*(?:[ \t]+[A-Z][\w.'’-]*){0,3}):[ \t]+(\S.*)", re.DOTALL)
+_SPEAKER = re.compile(r"[ \t]*([A-Z][\w.'’-]*(?:[ \t]+[A-Z][\w.'’-]*){0,3})(?:[ \t]*\([^()]{1,60}\))?:[ \t]+(\S.*)", re.DOTALL)
 
 
 def turns(cues: Iterable[str]) -> str:

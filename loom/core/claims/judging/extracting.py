@@ -35,6 +35,15 @@ _FINITE = re.compile(
 )
 
 
+_QUOTATION = re.compile(
+    r'(?<!\w)"(?=\S)(?:[^"\n]|\n(?!\s*\n))*(?<=\S)"(?!\w)|“[^“”]*”|„[^“”„]*[“”]|«[^«»]*»',
+)
+"""Straight marks stand before and behind a word, within one paragraph (5" is a measure)."""
+
+_CLOSED = re.compile(r'^["”»]\s+')
+"""The mark that closes what stood in the sentence before."""
+
+
 def extract(entry: Entry) -> Extract:
     """The signals of an entry. Every span lies in its text, and every proposition is entailed by its span with the names given."""
     text, said = running(entry.text, entry.kind)
@@ -43,10 +52,14 @@ def extract(entry: Entry) -> Extract:
     present.people.update(word.form for name in (*voices, entry.author) for word in words_in(name))
     drawn: list[Drawn] = []
     passed: list[Passed] = []
+    quotations = [found.span() for found in _QUOTATION.finditer(text) if found[0] != text.strip()]
     for sentence in sentences_in(text):
+        if any(start <= sentence.start and sentence.end <= end for start, end in quotations):
+            passed.append(Passed(sentence.start, sentence.end, "quoted"))
+            continue
         _speaks(present, entry.author, said, voices, sentence.start)
         for start, end in _clauses(text, sentence):
-            written = plain(entry.text[start:end])
+            written = _CLOSED.sub("", plain(entry.text[start:end]))
             made = _signal(written, sentence, present, entry.observed_at)
             if isinstance(made, str):
                 passed.append(Passed(start, end, made))

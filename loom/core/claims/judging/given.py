@@ -29,8 +29,9 @@ class Passed:
     why: str
 
 
-PASSED = ("asks", "unresolved", "fragment", "misquoted")
-"""It asks; a pronoun in it means nobody who is known; it is no sentence; a model's quote of it is not in the entry."""
+PASSED = ("asks", "unresolved", "fragment", "quoted", "misquoted")
+"""It asks; a pronoun in it means nobody who is known; it is no sentence; it is a sentence within what somebody else is quoted to say; a
+model's quote of it is not in the entry."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,11 @@ SPOKEN = frozenset({"transcript", "conversation", "chat", "meeting"})
 
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)")
 _BLANKED = re.compile(r"^[ \t]*(?:#{1,6}[ \t]|\||>|[-=*_]{3,}[ \t]*$|<!--)")
-_MARK = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+_MARK = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)]|[A-Za-z]\))[ \t]+(?:\[[ xX]\][ \t]+)?")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
-_SPEAKER = re.compile(r"^[ \t]*(?:\[[\d:.,]+\][ \t]*)?([A-Z][\w.'’-]*(?:[ \t]+[A-Z][\w.'’-]*){0,3}):[ \t]+(?=\S)")
+_SPEAKER = re.compile(
+    r"^[ \t]*(?:\[[\d:.,]+\][ \t]*)?([A-Z][\w.'’-]*(?:[ \t]+[A-Z][\w.'’-]*){0,3})(?:[ \t]*\([^()\n]{1,60}\))?:[ \t]+(?=\S)"
+)
 _NOBODY = frozenset("note notes action actions decision decisions todo agenda date time summary subject topic re ps".split())
 """What stands before a colon and speaks not."""
 _CLOCK = re.compile(r"^[ \t]*\[[\d:.,\- ]+\][ \t]*")

@@ -87,12 +87,17 @@ def _meant(words: list[Word], place: int, present: Present, named: bool) -> str 
     if word.form in SECOND_PERSON:
         return present.other or (None if present.addressed else "")
     if word.form in THIRD_PERSON:
-        return "" if named else present.person or None
+        return "" if named else (present.person if not _speaker(present) else "") or None
     if word.form in _THINGS and not named and not _noun_before(words, place):
         return (present.subject if place == 0 else "") or None
     if place == 0 and word.form in _POINTERS and (len(words) < 2 or words[1].form in _AUXILIARY):
         return None
     return ""
+
+
+def _speaker(present: Present) -> bool:
+    """Whether the last person named is who speaks: they are no "she" of their own."""
+    return not {word.form for word in words_in(present.person)}.isdisjoint(word.form for word in words_in(present.speaker))
 
 
 def _noun_before(words: list[Word], place: int) -> bool:
@@ -130,7 +135,7 @@ def note(text: str, present: Present) -> None:
         if run and (len(run) > 1 or run[0].form in present.people or run[0] is not words[0]):
             name = text[run[0].start : run[-1].end]
             if _personal(run, present):
-                present.person = name
+                present.person = name.removesuffix("'s").removesuffix("’s")
                 present.people.update(each.form for each in run)
         run = [word] if word is not None and word.capital and not speaks(word) and word.form not in STOP else []
     if subject := subject_of(text, words):
@@ -158,6 +163,8 @@ def subject_of(text: str, words: list[Word] | None = None) -> str:
     """The subject of a sentence as it is written: the words before its first auxiliary, or the names that it begins with; "" where
     neither can be told."""
     words = words_in(text) if words is None else words
+    if words and words[0].form in ("there", "here"):
+        return ""
     for at, word in enumerate(words[:8]):
         if at and word.form in _AUXILIARY and not any(each.form in NEGATIONS for each in words[:at]):
             found = text[words[0].start : words[at - 1].end]

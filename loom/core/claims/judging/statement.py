@@ -17,7 +17,7 @@ from loom.core.memory.sentences import NEGATIONS, sentences_in
 from loom.core.memory.timing import times_in
 from loom.core.memory.words import Word, term, words_in
 
-_QUOTED = re.compile(r'["“„«](?:[^\s"“”„«»]+\s+){2,}[^\s"“”„«»]+["“”»]')
+_QUOTED = re.compile(r'["“„«](?:[^\s"“”„«»]+\s+){2,}[^\s"“”„«»]+(?:["”“»]|\Z)')
 """At least three words within quotation marks."""
 _MAY = "in-may"
 _SCOPE = 4
