@@ -82,6 +82,16 @@ def test_columns_are_told_by_names_and_values(tmp_path: Path) -> None:
     assert units == {"gust": "kn", "temp": "°C", "salt": "%", "price": None, "level": None, "viewers": None, "share": None}
 
 
+def test_columns_called_by_signs_alone_get_a_name(tmp_path: Path) -> None:
+    rows = "minute,%,€,数值,🙂\n0,1.5,2.5,3,4\n1,2.5,3.5,4,5\n"
+    folder = written(tmp_path, {"signs.csv": rows, "#.csv": rows, "plain.csv": "minute,level\n0,1\n1,2\n"})
+    proposed = propose(folder)
+    assert not checked(folder, proposed)
+    named = {file["path"]: sorted(file["values"].values()) for file in tomllib.loads(proposed)["file"]}
+    assert named["signs.csv"] == named["#.csv"] == sorted(["%", "€", "数值", "🙂"])
+    assert named["plain.csv"] == ["level"]
+
+
 def test_content_is_told_by_its_first_lines_and_entities_by_shared_names(tmp_path: Path) -> None:
     folder = written(
         tmp_path,

@@ -149,7 +149,9 @@ def _metric(made: Proposal, column: str) -> str:
             return id
         if id not in made.metrics:
             taken = {fold_name(other.name) for other in made.metrics.values()}
-            name = next(name for name in (one.name, column, id) if name == id or fold_name(name) not in taken)
+            name = next(
+                name for name in (one.name, column, id) if name == id or (fold_name(name) and fold_name(name) not in taken)
+            )
             made.metrics[id] = Measured(id, name, one.unit)
             return id
     raise AssertionError("ids do not run out")
