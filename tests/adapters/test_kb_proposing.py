@@ -82,6 +82,28 @@ def test_columns_are_told_by_names_and_values(tmp_path: Path) -> None:
     assert units == {"gust": "kn", "temp": "°C", "salt": "%", "price": None, "level": None, "viewers": None, "share": None}
 
 
+def test_a_column_of_days_is_a_position(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path,
+        {
+            "tide.csv": "day,gauge,level_m\n2026-03-02,A,2.5\n2026-03-01,A,1.5\n",
+            "wind.csv": "date;gust (kn)\n2024-02-29;12,5\n2026-03-01;3,5\n",
+            "rain.csv": "date,mm\n20260301,1\n20260302,2\n",
+            "snow.csv": "date,mm\n2026-02-29,1\n2026-03-02,2\n",
+        },
+    )
+    proposed = propose(folder)
+    assert not checked(folder, proposed)
+    told = tomllib.loads(proposed)
+    files = {file["path"]: file for file in told["file"]}
+    attributes = {one["name"]: one for one in told["attribute"]}
+    for path, position in (("tide.csv", "day"), ("wind.csv", "date")):
+        assert (files[path]["kind"], files[path]["position"]) == ("series", position)
+        assert attributes[files[path]["attribute"]]["dates"] is True
+    assert "dates" not in attributes[files["rain.csv"]["attribute"]]
+    assert files["snow.csv"]["kind"] == "table"
+
+
 def test_columns_called_by_signs_alone_get_a_name(tmp_path: Path) -> None:
     rows = "minute,%,€,数值,🙂\n0,1.5,2.5,3,4\n1,2.5,3.5,4,5\n"
     folder = written(tmp_path, {"signs.csv": rows, "#.csv": rows, "plain.csv": "minute,level\n0,1\n1,2\n"})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from loom.core.facts.days import day_of
 from loom.core.facts.numerals import number_of, position_of
 from loom.core.names import fold_name
 from loom_adapters.kb.found import DELIMITERS, PARQUET, encoding_of, ending, parquet_head
@@ -41,7 +42,7 @@ _NONE = frozenset(("", "nan", "na", "n/a", "null", "none", "-", "n.d."))
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table as it seems to be: `position` is a column that tells every row from the others ("" has none), `axis` the attribute it is told
-    to be by its name, `numbers` the other columns of numbers and `texts` those of words, with the cells seen."""
+    to be by its name, `dates` says that it holds days, `numbers` are the other columns of numbers and `texts` those of words, with the cells seen."""
 
     delimiter: str
     decimal: str
@@ -50,6 +51,7 @@ class Table:
     axis: str
     numbers: tuple[str, ...]
     texts: tuple[tuple[str, tuple[str, ...]], ...]
+    dates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,9 @@ def told(folder: Path, path: str) -> Table:
     cells = [tuple(row[at].strip() if at < len(row) else "" for row in rows) for at in range(len(columns))]
     numeric = [at for at in range(len(columns)) if _is_numeric(cells[at], decimal)]
     position = _position(columns, cells, decimal)
-    axis = "" if position is None else "second" if _is_clock(cells[position]) else _axis(columns[position])
+    dated = next((at for at in range(len(columns)) if columns[at] and _are_days(cells[at])), None) if position is None else None
+    position = dated if position is None else position
+    axis = "" if position is None or dated is not None else "second" if _is_clock(cells[position]) else _axis(columns[position])
     return Table(
         delimiter,
         decimal,
@@ -83,6 +87,7 @@ def told(folder: Path, path: str) -> Table:
         axis,
         tuple(columns[at] for at in numeric if at != position and fold_name(columns[at]) not in _KEYS and columns[at]),
         tuple((columns[at], cells[at]) for at in range(len(columns)) if at not in numeric and at != position and columns[at]),
+        dated is not None,
     )
 
 
@@ -120,6 +125,12 @@ def _positions(cells: Sequence[str], mark: str) -> list[Decimal]:
 
 def _is_clock(cells: Sequence[str]) -> bool:
     return any(":" in cell for cell in cells)
+
+
+def _are_days(cells: Sequence[str]) -> bool:
+    """Whether cells are days, yyyy-mm-dd, of which all differ."""
+    days = [day_of(cell) for cell in cells]
+    return len(days) > 1 and None not in days and len(set(days)) == len(days)
 
 
 def _is_numeric(cells: Sequence[str], mark: str) -> bool:

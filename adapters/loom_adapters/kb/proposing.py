@@ -24,6 +24,8 @@ from loom_adapters.kb.wording import sentence, shown
 HEAD = """# A manifest proposed from what the folder holds. Complete names, words and aliases: a question finds only what stands here.
 # Then run `loom kb check`, which explains every fault by file and line.
 """
+DATE = "date"
+"""The attribute that counts days."""
 _CLOCKED = re.compile(r"\s*[\[(]?\d{1,4}:\d{2}(?::\d{2})?")
 _HEADING = re.compile(r"#{1,6}\s+\S")
 _LOOKED_AT = 40
@@ -31,12 +33,13 @@ _LOOKED_AT = 40
 
 @dataclass(slots=True)
 class Proposal:
-    """Entries of a manifest in the making. `left` are files that cannot be named, with the reason."""
+    """Entries of a manifest in the making. `dated` are attributes that count days; `left` are files that cannot be named, with the reason."""
 
     attributes: dict[str, tuple[str, dict[str, int], bool]] = field(default_factory=dict)
     entities: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, Measured] = field(default_factory=dict)
     files: list[dict[str, Json]] = field(default_factory=list)
+    dated: set[str] = field(default_factory=set)
     left: dict[str, str] = field(default_factory=dict)
 
 
@@ -119,8 +122,14 @@ def _table(made: Proposal, entry: dict[str, Json], table: Table, owner: str, kno
         entry["entity_column"] = column
     elif owner:
         entry["entity"] = owner
-    if series:
+    if series and table.dates:
+        axis = next(name for name in (DATE, f"calendar {DATE}") if name in made.dated or name not in made.attributes)
+        made.attributes.setdefault(axis, ("", {}, False))
+        made.dated.add(axis)
+        entry.update(attribute=axis, position=table.position)
+    elif series:
         axis = table.axis or fold_name(table.position) or "position"
+        axis = f"{axis} number" if axis in made.dated else axis
         unit, words, _ = AXES.get(axis, ("", {axis: 1}, ""))
         called = fold_name(table.position)
         made.attributes.setdefault(axis, (unit, dict(words), axis == "second"))[1].setdefault(
@@ -224,7 +233,8 @@ def _written(folder: Path, made: Proposal) -> str:
     ]
     lines += ['# language = "en"           # of the names below', '# aliases = { it = ["…"] }  # further names of the base']
     for name, (unit, words, clock) in made.attributes.items():
-        entry: dict[str, Json] = {"name": name, **({"unit": unit} if unit else {}), "words": words}
+        dates = {"dates": True} if name in made.dated else {"words": words}
+        entry: dict[str, Json] = {"name": name, **({"unit": unit} if unit else {}), **dates}
         lines += _entry("attribute", {**entry, **({"clock": True} if clock else {})})
     for id, name in made.entities.items():
         lines += [*_entry("entity", {"id": id, "name": name}), '# aliases = { it = ["…"] }']
