@@ -105,14 +105,18 @@ def dates_of(text: str, said: str) -> tuple[str, ...]:
     tenses = [(match.start(), 1 if match["ahead"] else -1) for match in _TENSE.finditer(text)]
     found = []
     for written in dates_in(text):
-        if len(written.days) == 1 and not (written.numbers and not _DATED.search(text, 0, written.start)):
+        if len(written.days) == 1 and not (
+            written.numbers and not _DATED.search(text, max(written.start - _NEAR, 0), written.start)
+        ):
             date = _iso(written.days[0], today, _tense(tenses, written.start))
             year, _, day = written.days[0]
             kind = "day" if year and day else "yearless" if year is None else ""
             found.append(_Named(written.start, written.end, date, kind))
+    taken = {at for each in found for at in range(each.start, each.end)}
     for match in _RELATIVE.finditer(text):
         start, end = match.span()
-        if any(start < each.end and each.start < end for each in found) or (match["ago"] and _PARTLY.search(text, 0, start)):
+        partly = match["ago"] and _PARTLY.search(text, max(start - _NEAR, 0), start)
+        if partly or not taken.isdisjoint(range(start, end)):
             continue
         side = (match["what"] or "").lower()
         kind = "yearless" if match["month"] else "weekday" if match["day"] else side if side in ("year", "week") else ""
@@ -138,6 +142,8 @@ _DATED = re.compile(r"\b(?:on|by|until|till|since|from|before|after|to|due|dated
 """What stands before two numbers that are a day ("on 12/25"), and no share of something ("24/7", "10/10")."""
 _PARTLY = re.compile(r"\b(?:day|night|week|month|year)s?\s+and\s+\Z", re.IGNORECASE)
 """What stands before the second half of "a year and two months ago"."""
+_NEAR = 40
+"""Characters before a date that are looked at."""
 _BETWEEN = re.compile(r"[\s,(]*(?:(?:of|in|on|back|the)\s+)*", re.IGNORECASE)
 
 

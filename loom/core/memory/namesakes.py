@@ -45,9 +45,9 @@ def is_word(words: Sequence[Word], at: int) -> bool:
     before = words[at - 1].form if at else ""
     if before in _DOING or word.end - word.start == len(word.form) + 2:
         return False
-    small = not any(each.capital for each in words)
+    small = not any(each.capital for each in _round(words, at))
     if word.capital if not small else at == 0:
-        return _as_verb(words, at) if at == 0 or _shouted(words) else _asks_on(words, at)
+        return _as_verb(words, at) if at == 0 or _shouted(_round(words, at)) else _asks_on(words, at)
     return not (small and (before in AUXILIARY or before == "about"))
 
 
@@ -69,6 +69,14 @@ def _asks_on(words: Sequence[Word], at: int) -> bool:
     if word.form not in AUXILIARY or at + 1 == len(words) or words[at + 1].start - word.end > 1:
         return False
     return words[at + 1].form in _FOLLOW and word.start - words[at - 1].end > 1
+
+
+def _round(words: Sequence[Word], at: int) -> Sequence[Word]:
+    """The words round a place: a sentence may be endless."""
+    return words[max(at - _NEAR, 0) : at + _NEAR]
+
+
+_NEAR = 25
 
 
 def _shouted(words: Sequence[Word]) -> bool:

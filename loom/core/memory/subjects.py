@@ -63,7 +63,9 @@ def by_all(sentence: Parsed, text: str, names: Names, present: Present, *, you: 
     calls = _called(sentence, text, named, names, present)
     if calls:
         present.other = calls[-1].key
-    meant = _meaning(sentence.words, [each for each in named if each not in calls], names, present, you=you)
+    called = {each.start for each in calls}
+    meant = _meaning(sentence.words, [each for each in named if each.start not in called], names, present, you=you)
+    by_name = {each.start for each in named}
     found = dict.fromkeys(
         _joined(text, sentence.words, _without_apart(text, sentence.words, _thought_of(sentence.words, meant)))
         or [mention.key for mention in calls[:1]]
@@ -74,7 +76,7 @@ def by_all(sentence: Parsed, text: str, names: Names, present: Present, *, you: 
         if mention.key not in names.speakers:
             found[mention.key] = None
             present.named(mention.key)
-        elif group and mention.key != present.speaker and (mention in named or mention.key != present.other):
+        elif group and mention.key != present.speaker and (mention.start in by_name or mention.key != present.other):
             present.named(mention.key)
     return tuple(found)
 

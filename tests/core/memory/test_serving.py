@@ -1,6 +1,7 @@
 """What serving adds to reading and recalling: turns read as they come, whom a chat question means, quotes that stay quotes."""
 
 import re
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -180,7 +181,18 @@ def test_what_repeats_the_memory_is_not_kept(answer: str, kept: str) -> None:
     assert own_words(answer, ['8 May, 2024, Anna: "I started pottery yesterday."', "I started pottery yesterday."]) == kept
 
 
-@pytest.mark.parametrize("text", ["A" * 50_000, "' " * 20_000, "my sister Anna " * 2_000, '"' * 50_000, "Anna's dog, " * 3_000])
+LONG = {
+    text: text * (100_000 // len(text))
+    for text in (
+        *("my sister Anna ", "Anna's dog, ", "Anna, ", "Anna and ", "Anna Berg ", "May ", "MAY WILL ", "Mark my words "),
+        *("two weeks ago ", "on Friday, ", "in May last year ", "Monday the 5th ", "«Anna ", "A", "' ", '"', "„", " ,"),
+    )
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 def test_long_turns_are_read_at_once(text: str) -> None:
-    view = heard((("Anna", "Hello."), ("Ben", text)))
-    assert view.size().turns == 2
+    began = process_time()
+    view = heard((("Anna", "Hello."), ("May", "Here."), ("Ben", text)))
+    assert view.size().turns == 3
+    assert process_time() - began < 5  # seconds of the processor: what grows with the square of its length takes more
