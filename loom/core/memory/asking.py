@@ -37,11 +37,12 @@ def asked(question: str, names: Names, *, named: bool, several: bool = False, ti
     mentions = names.mentions(words)
     inside = {at for mention in mentions for at in range(mention.start, mention.end)} if not named else set()
     times = times_in(question) if timed else []
-    inside |= {at for at, word in enumerate(words) if any(time.start <= word.start < time.end for time in times)}
+    timely = {place for time in times for place in range(time.start, time.end)}
+    inside |= {at for at, word in enumerate(words) if word.start in timely}
     shared = names.shared(words) if several else []
     inside |= {at for start, end, _ in shared for at in range(start, end)} if not named else set()
     terms = dict.fromkeys(found for at, word in enumerate(words) if at not in inside and (found := term(word.form)))
     if not several and mentions:
         mentions = [max(mentions, key=lambda mention: sum(len(word.form) for word in words[mention.start : mention.end]))]
     subjects = dict.fromkeys([*(mention.key for mention in mentions), *(key for _, _, keys in shared for key in keys)])
-    return Asked(tuple(subjects), tuple(terms), tuple(words), tuple(time.iso for time in times))
+    return Asked(tuple(subjects), tuple(terms), tuple(words), tuple(dict.fromkeys(time.iso for time in times)))

@@ -63,15 +63,18 @@ def place_of(iri: Iri) -> tuple[int, str] | None:
 
 
 def remembered(view: View, conversation: str, places: Sequence[Candidate], tier: Tier) -> tuple[Evidence, ...]:
-    """The pieces at these addresses, in their order; one that is not there any more is left out."""
+    """The pieces at these addresses, in their order; one that is not there any more is left out, and so is one that says word for word
+    what another of the same turn does (of two people who are asked about)."""
     wanted = {each.iri: found for each in places if (found := place_of(each.iri)) is not None}
     pieces = view.pieces(list(wanted.values()))
     said = view.said([number for turn, _ in wanted.values() for number in (turn - 1, turn) if number >= 0])
     people = {person.key: person for person in view.people()}
+    here = {iri: key for iri, key in wanted.items() if key in pieces and key[0] in said}
+    first = {(turn, quoted(said[turn], pieces[turn, subject])): iri for iri, (turn, subject) in reversed(here.items())}
     lines = [
         _line(iri, said[turn], pieces[turn, subject], said.get(turn - 1), people)
-        for iri, (turn, subject) in wanted.items()
-        if turn in said and (turn, subject) in pieces
+        for iri, (turn, subject) in here.items()
+        if iri in first.values()
     ]
     if not lines:
         return ()

@@ -1,5 +1,7 @@
 """Several people in one sentence: joined, listed, set apart, and quoted in the marks of other languages."""
 
+from time import process_time
+
 import pytest
 from support.remembered import Talk
 
@@ -88,3 +90,20 @@ RELATIVES = Talk(
 def test_what_was_said_of_a_sister_before_she_had_a_name_is_found(question: str, found: str | None) -> None:
     shown = RELATIVES.shown(question)
     assert found in shown if found else not shown
+
+
+def test_what_is_said_of_two_people_is_shown_once() -> None:
+    talk = Talk(
+        ("Ana", "Bea and Carl hiked the ridge."),
+        ("Bea", "Yes."),
+        ("Carl", "We did."),
+        ("Ana", "Bea and Carl hiked the dunes, too."),
+    )
+    assert talk.shown("What did Bea and Carl hike?").count("dunes") == 1
+
+
+def test_a_long_question_full_of_dates_is_read_at_once() -> None:
+    talk = Talk(("Ana", "Bea and Carl hiked the ridge."))
+    began = process_time()
+    talk.shown("Did Ana hike in May 2021, " + "in June 2021, " * 9_000 + "or ever?")
+    assert process_time() - began < 3  # seconds of the processor
