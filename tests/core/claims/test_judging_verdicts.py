@@ -122,6 +122,21 @@ BOTH_MAY_BE_SO = {
         ("The gate opens before the bell rings.", "The bell rings after the gate opens."),
         ("Karl trusts Olga.", "Olga does not trust Karl."),
     ],
+    "what has it, or was so, when it ended": [
+        ("The lease was cancelled.", "The lease has 40 pages."),
+        ("The lease was cancelled.", "The lease was signed by Olga Brand."),
+        ("The flight was cancelled.", "The flight costs 300 euros."),
+        ("Karl Weiss retired from the board.", "Karl Weiss chaired the board."),
+    ],
+    "to end": [
+        ("The lease ends in 2027.", "The mill is bound by the lease."),
+        ("The lease will expire in 2027.", "Kolb holds the lease."),
+    ],
+    "lowered and finished is not ended": [
+        ("The price fell in March.", "The price is 10 euros."),
+        ("Sales were reduced.", "Sales are counted in euros."),
+        ("The bridge is finished.", "The bridge is red."),
+    ],
     "something else was ended": [
         ("Karl withdrew his complaint about the mill.", "Karl works on the mill."),
         ("Olga lost her keys to the archive.", "Olga works in the archive."),
@@ -149,6 +164,8 @@ def test_two_statements_that_may_both_be_so_do_not_contradict(kind: str) -> None
         ("Karl says the dam is not safe.", "Karl says the dam is safe."),
         ("The fair is not held when it rains.", "The fair is held when it rains."),
         ("It is false that the dam is safe.", "The dam is safe."),
+        ("The lease expired.", "Kolb holds the lease."),
+        ("The hall dropped the choir from its list.", "The list of the hall includes the choir."),
         ("The lease was cancelled on 5 May 2026.", "The lease runs until 1 July 2027."),
         ("The town provided two buses.", "The town did not provide two buses."),
         ("The claim of Kolb was not paid.", "The claim of Kolb was paid."),

@@ -155,9 +155,8 @@ def opposite(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def endings() -> frozenset[str]:
-    """Canonical terms of verbs that end what they are said of."""
-    return frozenset(canon(word) for word in _ENDINGS.split() if canon(word))
+def _endings() -> frozenset[str]:
+    return frozenset(base(word) for word in _ENDINGS.split() if base(word))
 
 
 _PARTING = "move on|pull out|step down|stand down|phase out|shut down|wind down|call off|drop out|back out|give up|close down|walk away|wind up"
@@ -168,10 +167,29 @@ def _partings() -> frozenset[tuple[str, str]]:
     return frozenset((base(verb), behind) for verb, behind in (pair.split() for pair in _PARTING.split("|")))
 
 
+_DROPS = frozenset("drop drops dropped dropping".split())
+_OF_THINGS = frozenset("the a an its their our his her all".split())
+
+
 @lru_cache(maxsize=65_536)
 def ends(form: str, then: str) -> str:
-    """The canonical term of withdrawing, where a verb means that with the word behind it ("pulled out"); else ""."""
-    return canon("withdraw") if (base(form), then) in _partings() else ""
+    """The canonical term of a word that ends what it is said of: one of those, or, with the word behind it, of withdrawing ("pulled
+    out", "dropped the guide"; what merely dropped was lowered). Else ""."""
+    if (base(form), then) in _partings() or (form in _DROPS and then in _OF_THINGS):
+        return canon("withdraw")
+    return canon(form) if base(form) in _endings() and form not in _DROPS else ""
+
+
+@lru_cache(maxsize=65_536)
+def happened(form: str) -> bool:
+    """Whether a verb that ends something is written as having done so: "left", "expired", and not "leaves", "expiring"."""
+    return form not in _ENDINGS_NOW and not form.endswith("ing")
+
+
+_ENDINGS_NOW = frozenset(
+    each for verb in (*_ENDINGS.split(), "move", "pull", "step", "stand", "phase", "shut", "wind", "call", "give", "close", "walk", "back")
+    for each in (verb, f"{verb}s", f"{verb}es") if verb not in ("quit", "shut")
+)  # fmt: skip
 
 
 def narrows(form: str) -> bool:

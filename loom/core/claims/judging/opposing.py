@@ -4,8 +4,8 @@ All of them want the two to speak of the same thing first: names that only one o
 the other, are taken for another subject. So a rule rather misses a contradiction than makes one up; none knows what words mean.
 """
 
-from loom.core.claims.judging.lexicon import BEGINNINGS, CONVERSE, MADE, ONCE, RELATIONS, ROLES, endings, opposite
-from loom.core.claims.judging.stance import apart, conditional, days, partial, rates, reported, supposed, whole
+from loom.core.claims.judging.lexicon import BEGINNINGS, CONVERSE, MADE, ONCE, RELATIONS, ROLES, opposite
+from loom.core.claims.judging.stance import apart, conditional, days, has, over, partial, rates, reported, supposed, whole
 from loom.core.claims.judging.statement import Statement
 from loom.core.memory.timing import fits
 
@@ -169,22 +169,20 @@ def _definite(one: Statement) -> bool:
 
 
 def _ended(one: Statement, other: Statement) -> str:
-    """One says that something ended, was left or withdrawn, of which the other says that it is so."""
-    words = endings()
-    if one.denials or one.hedged or other.denials or (words | BEGINNINGS) & other.terms or foreign(one, other):
+    """One says that something ended, was left or withdrawn, of which the other says that it is so: not that it was, nor what it has."""
+    if one.denials or one.hedged or other.denials or (other.endings or BEGINNINGS & other.terms) or foreign(one, other):
         return ""
     if days(one.forms) and days(other.forms) and days(one.forms).isdisjoint(days(other.forms)):
         return ""
     if one.dated_head and other.dates and not fits(one.dates, other.dates):
         return ""  # "the meeting on 3 May" is not the one on 10 May
-    at = next((at for at, each in enumerate(one.order) if each in words), None)
-    if at is None:
+    if one.ending < 0 or over(other.forms):
         return ""
-    before, after = frozenset(one.order[:at]), frozenset(one.order[at + 1 :])
+    before, after = frozenset(one.order[: one.ending]), frozenset(one.order[one.ending + 1 :])
     if not before or not before & other.terms:
         return ""
     if not after:
-        return "ended" if before <= other.terms else ""
-    if next((each for each in one.order[at + 1 :] if each not in words), "") not in other.terms:
+        return "ended" if before <= other.terms and not before <= one.names | other.names and not has(other.forms) else ""
+    if next((each for each in one.order[one.ending + 1 :] if each not in one.endings), "") not in other.terms:
         return ""  # what was ended, left or lost is not what the other speaks of
     return "ended" if len(after & other.terms) * 2 >= len(after) and len((before | after) & other.terms) >= 2 else ""

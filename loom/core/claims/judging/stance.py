@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from loom.core.claims.judging.lexicon import hedges
+from loom.core.claims.judging.lexicon import base, hedges
+from loom.core.memory.porter import stem
 
 Forms = tuple[str, ...]
 
@@ -38,6 +39,10 @@ _WHOLLY = frozenset("all every each both everyone everybody everything always en
 _NONE = frozenset("no none nobody nothing never nowhere neither nor".split())
 _NO_DENIAL = frozenset("only just merely solely simply".split())
 _PAST = frozenset("was were did had wasnt werent didnt hadnt been".split())
+_PRESENT = frozenset("is are am isnt arent has have hasnt havent do does dont doesnt can cannot may will shall must".split())
+_HAVING = frozenset(
+    "has have cost costs weigh weighs measure measures contain contains number numbers comprise comprises consist consists".split()
+)
 _NOW = frozenset("is are am isnt arent".split())
 _SPANS = frozenset("week month quarter year season winter spring summer autumn time night".split())
 _DAYS = {
@@ -131,6 +136,17 @@ def former(forms: Forms) -> bool:
 @lru_cache(maxsize=16_384)
 def past(forms: Forms) -> bool:
     return bool(_PAST & set(forms)) or any(form.endswith("ed") for form in forms)
+
+
+@lru_cache(maxsize=16_384)
+def over(forms: Forms) -> bool:
+    """Whether it tells of what was: a past tense, and no auxiliary of the present."""
+    return not _PRESENT & set(forms) and (past(forms) or any(base(form) not in ("", stem(form)) for form in forms))
+
+
+def has(forms: Forms) -> bool:
+    """Whether it says what something has, costs or measures, which stays so when that is over."""
+    return bool(_HAVING & set(forms))
 
 
 @lru_cache(maxsize=16_384)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from loom.core.claims.judging.asked import Stated
 from loom.core.claims.judging.counting import Quantity, quantities_in
-from loom.core.claims.judging.lexicon import ORDINALS, RELATIONS, TIMES, base, canon, denies, ends, hedges, narrows
+from loom.core.claims.judging.lexicon import ORDINALS, RELATIONS, TIMES, base, canon, denies, ends, happened, hedges, narrows
 from loom.core.claims.judging.stance import emphasises
 from loom.core.claims.judging.tongues import foreign_to_rules
 from loom.core.facts.dates import dates_in
@@ -33,7 +33,8 @@ class Statement:
     `names` are those that are written as names, `denials` how many words deny, `head` the terms before the first word that may be
     its verb, `without` what it says to be missing beside the rest; `narrow` whether it says "only". `ordinals` are what is counted off
     ("third quarter"); `dates` are ISO, "*" where the year is open; `quotes` says whether it has the words of another within it, `foreign` whether
-    it is of a language that no rule reads, `dated_head` whether a date stands before its verb ("the meeting on 3 May").
+    it is of a language that no rule reads, `dated_head` whether a date stands before its verb ("the meeting on 3 May"). `endings` are the terms that end
+    something, `ending` is the place in `order` of the first one that did, -1 where none did.
     """
 
     order: tuple[str, ...]
@@ -52,6 +53,8 @@ class Statement:
     quotes: bool
     foreign: bool
     dated_head: bool
+    ending: int
+    endings: frozenset[str]
 
     @property
     def terms(self) -> frozenset[str]:
@@ -95,7 +98,8 @@ def read(stated: Stated) -> Statement:
     order: list[str] = []
     names: set[str] = set()
     head: tuple[str, ...] | None = None
-    denials, second, dated_head = 0, False, False
+    denials, second, dated_head, ending = 0, False, False, -1
+    endings: set[str] = set()
     ordinals: set[int] = set()
     without: set[str] = set()
     missing = 0
@@ -122,10 +126,15 @@ def read(stated: Stated) -> Statement:
             continue
         if word.form == "longer" and at and words[at - 1].form == "no":
             continue
-        if found := ends(word.form, then) or canon(word.form) or _letter(word, text, at):
+        over = ends(word.form, then)
+        if found := over or canon(word.form) or _letter(word, text, at):
             if missing > 0:
                 without.add(found)
                 continue
+            if over and happened(word.form) and ending < 0 and not future(words, at):
+                ending = len(order)
+            if over:
+                endings.add(over)
             order.append(found)
             if word.capital and (at or len(word.form) == 1 or _named(words, at)):
                 names.add(found)
@@ -149,7 +158,14 @@ def read(stated: Stated) -> Statement:
         bool(_QUOTED.search(text)),
         foreign_to_rules(text, words),
         dated_head,
+        ending,
+        frozenset(endings),
     )
+
+
+def future(words: Sequence[Word], at: int) -> bool:
+    """Whether a verb is said of what is to come: "will be closed"."""
+    return any(word.form in ("will", "shall", "to") for word in words[max(0, at - 3) : at])
 
 
 def _month(word: Word, at: int, dated: bool) -> Word:

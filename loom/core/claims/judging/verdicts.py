@@ -6,7 +6,6 @@ Where no rule is sure the verdict is unrelated: contradictions are rare in real 
 from loom.core.claims.judging.asked import Pair
 from loom.core.claims.judging.entailing import covers
 from loom.core.claims.judging.given import Opinion
-from loom.core.claims.judging.lexicon import endings
 from loom.core.claims.judging.opposing import opposed, pairs_of
 from loom.core.claims.judging.statement import Statement, read
 
@@ -18,7 +17,7 @@ def verdict(pair: Pair) -> Opinion:
         return Opinion("contradicts", rule)
     if new.foreign or candidate.foreign:
         return Opinion("unrelated")
-    more = endings() & new.terms - candidate.terms
+    more = new.endings - candidate.terms
     odd = (new.denied(candidate) + candidate.denied(new) + len({a for a, _ in pairs_of(new, candidate)})) % 2
     if not more and not odd and _of_one(new, candidate) and covers(new, candidate, exactly=False):
         return Opinion("supports", "paraphrase")
