@@ -2,7 +2,7 @@
 
 from loom.core.claims.judging.asked import Inference, Stated
 from loom.core.claims.judging.opposing import pairs_of, turned
-from loom.core.claims.judging.stance import hinges, partial, reported
+from loom.core.claims.judging.stance import ahead, by_so_much, hinges, over, partial, reported, weakened
 from loom.core.claims.judging.statement import Statement, read
 from loom.core.memory.subjects import FIRST_PERSON, SECOND_PERSON, THIRD_PERSON, speaks
 from loom.core.memory.timing import fits
@@ -36,6 +36,10 @@ def covers(premise: Statement, other: Statement, *, given: frozenset[str] = froz
         return False
     if (reported(premise.forms) and not reported(other.forms)) or not _of_as_many(premise, other):
         return False
+    if not weakened(premise.forms) <= weakened(other.forms) or _other_tense(premise, other):
+        return False
+    if other.quantities and by_so_much(premise.forms) and not by_so_much(other.forms):
+        return False
     if hinges(premise.forms) and not hinges(other.forms):
         return False
     if (premise.foreign or other.foreign) and not _word_for_word(premise, other):
@@ -52,6 +56,13 @@ def covers(premise: Statement, other: Statement, *, given: frozenset[str] = froz
     if other.dates and not _dated(premise, other, exactly=exactly):
         return False
     return premise.ordinals >= other.ordinals and not turned(premise, other)
+
+
+def _other_tense(premise: Statement, other: Statement) -> bool:
+    """Whether one tells of what was and the other of what is to come, or the other says that it is so."""
+    if ahead(premise.forms) and not ahead(other.forms):
+        return True
+    return ahead(other.forms) and not ahead(premise.forms) and over(premise.forms)
 
 
 def _of_as_many(premise: Statement, other: Statement) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from loom.core.claims.judging.lexicon import base, hedges
+from loom.core.claims.judging.lexicon import base, canon, hedges
 from loom.core.memory.porter import stem
 
 Forms = tuple[str, ...]
@@ -42,6 +42,33 @@ _PAST = frozenset("was were did had wasnt werent didnt hadnt been".split())
 _PRESENT = frozenset("is are am isnt arent has have hasnt havent do does dont doesnt can cannot may will shall must".split())
 _HAVING = frozenset(
     "has have cost costs weigh weighs measure measures contain contains number numbers comprise comprises consist consists".split()
+)
+_AHEAD = frozenset("will shall wont".split())
+_WEAK = frozenset(
+    """
+    nearly almost virtually practically former formerly fake forged alleged supposed instead except excluding unlikely doubtful impossible
+    improbable seem seems seemed appears appeared apparently seemingly please
+    """.split()
+)
+_TO_DO = frozenset(
+    """
+    tries tried try promises promised promise agrees agreed agree asks asked ask forgets forgot refuses refused declines declined needs
+    needed need about is are was were be wants wanted offers offered ordered told supposed due set
+    """.split()
+)
+"""Words before "to" and a verb with which that is not done."""
+_WEAK_PAIRS = frozenset(
+    {
+        ("rather", "than"),
+        ("moved", "from"),
+        ("one", "of"),
+        ("half", "of"),
+        ("half", "the"),
+        ("none", "of"),
+        ("all", "but"),
+        ("apart", "from"),
+        ("rumour", "has"),
+    }
 )
 _NOW = frozenset("is are am isnt arent".split())
 _SPANS = frozenset("week month quarter year season winter spring summer autumn time night".split())
@@ -139,6 +166,30 @@ def past(forms: Forms) -> bool:
 
 
 @lru_cache(maxsize=16_384)
+def weakened(forms: Forms) -> frozenset[str]:
+    """The words by which it says less than the words beside them do: "nearly sold", "tried to sell", "the former head", "instead of
+    the pump"."""
+    pairs = zip(forms, (*forms[1:], ""), strict=False)
+    found = {form for form in forms if form in _WEAK}
+    found.update(form for form, then in pairs if (then == "to" and form in _TO_DO) or (form, then) in _WEAK_PAIRS)
+    if "too" in forms and "to" in forms[forms.index("too") :]:
+        found.add("too")
+    return frozenset(found)
+
+
+def by_so_much(forms: Forms) -> bool:
+    """Whether its number may be that by which something changed: "fell by 10 euros"."""
+    changes = (canon("fall"), canon("rise"))
+    return any(then == "by" and canon(form) in changes for form, then in pairwise(forms))
+
+
+@lru_cache(maxsize=16_384)
+def ahead(forms: Forms) -> bool:
+    """Whether it speaks of what is to come."""
+    return bool(_AHEAD & set(forms))
+
+
+@lru_cache(maxsize=16_384)
 def over(forms: Forms) -> bool:
     """Whether it tells of what was: a past tense, and no auxiliary of the present."""
     return not _PRESENT & set(forms) and (past(forms) or any(base(form) not in ("", stem(form)) for form in forms))
@@ -171,8 +222,7 @@ def _was(one: Forms, other: Forms) -> bool:
 
 
 def _ahead(one: Forms, other: Forms) -> bool:
-    ahead = {"will", "shall", "wont"}
-    return bool(ahead & set(one)) and not ahead & set(other) and bool(_NOW & set(other)) and not _follows(other, "going", "to")
+    return ahead(one) and not ahead(other) and bool(_NOW & set(other)) and not _follows(other, "going", "to")
 
 
 def rates(forms: Forms) -> frozenset[str]:
