@@ -164,6 +164,7 @@ def test_two_statements_that_may_both_be_so_do_not_contradict(kind: str) -> None
         ("Karl says the dam is not safe.", "Karl says the dam is safe."),
         ("The fair is not held when it rains.", "The fair is held when it rains."),
         ("It is false that the dam is safe.", "The dam is safe."),
+        ("The dam is not safe, as the last report says.", "The dam is safe."),
         ("The lease expired.", "Kolb holds the lease."),
         ("The hall dropped the choir from its list.", "The list of the hall includes the choir."),
         ("The lease was cancelled on 5 May 2026.", "The lease runs until 1 July 2027."),

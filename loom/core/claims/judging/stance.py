@@ -86,13 +86,14 @@ def emphasises(form: str, then: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def reported(forms: Forms) -> bool:
-    """Whether somebody else is named as the one who says so: "Ben says …", "according to Ben", "no evidence that …"."""
+    """Whether somebody else is named as the one who says so: "Ben says …", "according to Ben", "no evidence that …"; not
+    where it is said as well ("as Ben says")."""
     pairs = list(zip(("", *forms), forms, (*forms[1:], ""), strict=False))
     return any(
-        (form in _SAYING and bool(before) and before not in _BEFORE_NOUNS)
+        (form in _SAYING and bool(before) and before not in _BEFORE_NOUNS and "as" not in forms[max(0, at - 4) : at])
         or (form == "according" and then == "to")
         or (form in _GROUNDS and then == "that")
-        for before, form, then in pairs
+        for at, (before, form, then) in enumerate(pairs)
     )
 
 
