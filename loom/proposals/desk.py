@@ -9,6 +9,7 @@ from loom.core.proposals.assertion import Assertion, resolving
 from loom.core.proposals.dossier import (
     APPROVED,
     FOLLOWS,
+    PREFIX,
     PROPOSED,
     REJECTED,
     STOPPED,
@@ -285,7 +286,8 @@ class Desk:
 
 
 def _named(standing: Sequence[Standing], id: str) -> Standing:
-    found = [each for each in standing if each.dossier.id.startswith(id)] if id else []
+    # What every id begins with names none, also where there is only one.
+    found = [each for each in standing if each.dossier.id.startswith(id)] if len(id) > len(PREFIX) else []
     exact = [each for each in found if each.dossier.id == id]
     if len(found) > 1 and not exact:
         raise BadInput(f"Expected the id of one proposal, but {id!r} begins {len(found)}; give more of it.", param="id")

@@ -86,7 +86,8 @@ async def test_what_is_wrong_is_refused_in_a_sentence(tmp_path: Path) -> None:
         assert (await client.post(f"{BASE}/{id}/approve", json={"reason": "x", "overwrite": "yes"})).status_code == 400
         assert (await client.get(f"{BASE}?state=odd")).status_code == 400
         assert (await client.get(f"{BASE}/prop-0000")).status_code == 404
-        assert (await client.post(f"{BASE}/prop-0000/reject", json={"reason": "x"})).status_code == 404
+        for other in ("prop-0000", "prop-", "p", "%20"):  # what any id begins with is no id, though there is only one
+            assert (await client.post(f"{BASE}/{other}/reject", json={"reason": "x"})).status_code == 404
     assert not (tmp_path / "vault" / "assertion-ledger").exists()
     async with served(create_app(kiln_node(tmp_path))) as url, httpx.AsyncClient(base_url=url) as client:
         for reply in (await client.get(BASE), await client.post(f"{BASE}/assertions", json={"assertions": [said("a", "b")]})):
