@@ -133,6 +133,20 @@ def _by_source(line: str) -> tuple[str, str]:
     return stated["source"], stated["fingerprint"]
 
 
+def test_what_a_page_hides_from_its_readers_is_no_assertion(place: Path, loom: Callable[..., Any]) -> None:
+    built(loom)
+    (place / "more").mkdir()
+    hidden = "---\nabout: Sourdough is a word of the front matter.\n---\n```\nSourdough is code that says nothing.\n```\n"
+    (place / "more" / "page.md").write_text(
+        f"{hidden}%% Sourdough is a remark for myself. %%\nSourdough rises slowly in the cold.\n"
+    )
+    (place / "more" / "talk.txt").write_text("Sourdough rises %% slowly in the cold.\n")
+    assert loom("proposals", "extract", "more", "--out", "more.jsonl", "--json")["assertions"] == 2
+    said = [json.loads(line) for line in (place / "more.jsonl").read_text().splitlines()]
+    assert [each["text"] for each in said] == ["Sourdough rises slowly in the cold.", "Sourdough rises %% slowly in the cold."]
+    assert loom("proposals", "land", "more.jsonl", "--documents", "more", "--json")["unverified"] == 0
+
+
 def test_a_rejected_dossier_leaves_no_trace(place: Path, loom: Callable[..., Any]) -> None:
     before = built(loom)
     landed(loom)

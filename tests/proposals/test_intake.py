@@ -10,7 +10,7 @@ from support.trying import every_world
 
 from loom.core.errors import BadInput
 from loom.core.proposals.assertion import Assertion, Span
-from loom.core.proposals.sentences import extracted, sentences
+from loom.core.proposals.sentences import extracted, said_in, sentences
 from loom.lab.asking import Said
 from loom.lab.extraction import Extracted, assertions_of
 from loom.lab.files import write_lines
@@ -126,6 +126,37 @@ def test_every_span_is_the_documents_own_words(seed: int, draw: random.Random) -
         assert each.verified and any(iri for _, iri in each.terms)
     assert len({each.statement for each in found}) == len(found)
     assert found == list(extracted(text, "it", named))
+
+
+NOTE = """---
+title: Notes
+about: Sourdough in the front matter says nothing to anybody.
+---
+# Sourdough in the kitchen as we bake it
+Sourdough keeps for five days in linen. <!-- Sourdough is hidden in this remark. --> Sourdough rests for sixteen hours, says Ann.
+
+```python
+print("Sourdough is code, and says nothing at all here.")
+```
+%%
+Sourdough is a note to myself that nobody sees.
+%%
+> - Sourdough rises slowly in the cold of a cellar.
+"""
+
+
+def test_a_page_says_what_its_readers_see() -> None:
+    for page in (NOTE, NOTE.replace("\n", "\r\n")):
+        shown = said_in(page)
+        found = list(extracted(shown, "n.md", lambda said: [("Sourdough", "urn:s")] if "Sourdough" in said else []))
+        assert [each.text for each in found] == [
+            "Sourdough keeps for five days in linen.",
+            "Sourdough rests for sixteen hours, says Ann.",
+            "Sourdough rises slowly in the cold of a cellar.",
+        ]
+        assert len(shown) == len(page) and all(page[each.span.start : each.span.end] == each.text for each in found)
+    for unclosed in ("100 %% of Sourdough is eaten on the first day.\n", "```\nSourdough is eaten on the first day.\n"):
+        assert said_in(unclosed) == unclosed
 
 
 def test_names_without_a_concept_wait_as_terms(served: Served) -> None:

@@ -8,7 +8,7 @@ from loom.cli.progress import tracked
 from loom.cli.proposals.common import corpus, desk_for, flags, print_json, say
 from loom.core.errors import BadInput
 from loom.core.proposals.assertion import Assertion
-from loom.core.proposals.sentences import extracted
+from loom.core.proposals.sentences import extracted, said_in
 from loom.lab.extraction.transcripts import SUFFIXES, read
 from loom.lab.files import write_lines
 from loom.proposals.intake import Documents, assertions_in, compared
@@ -54,6 +54,8 @@ def extract(arguments: argparse.Namespace) -> int:
         found: list[Assertion] = []
         for path in tracked(documents, "documents", len(documents), plain=not arguments.json):
             text = read(path).text
+            if path.suffix.lower() == ".md":
+                text = said_in(text)
             found += extracted(text, path.name, served.named, strict=not arguments.all)
     write_lines(arguments.out, (each.as_json() for each in found))
     open_terms = sum(len(each.unresolved) for each in found)

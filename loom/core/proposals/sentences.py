@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from loom.core.names import fold_name
 from loom.core.proposals.assertion import LONGEST, Assertion, Span, cleaned
+from loom.core.proposals.lines import CODE, COMMENT, FORMULA, FRONT, lines
 from loom.core.values import Iri
 
 LEAST, MOST = 5, 60
@@ -18,8 +19,34 @@ _LEAD = re.compile(r"^\s*(?:[-*+•>#|]+\s+|\d+[.)]\s+)*")
 _SPEAKER = re.compile(r"^[A-Z][\w .'-]{0,40}:\s+")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w-]+(?:[ -](?:of |and |de )?[A-Z][\w-]+)+")
 
+_TITLE = re.compile(r"^[ \t]*(?:[-*] )?#{1,6}(?:[ \t]|$)")
+_ASIDE = re.compile(r"<!--.*?-->|%%.*?%%")
+_UNSAID = (FRONT, CODE, COMMENT, FORMULA)
+
 Named = Callable[[str], Sequence[tuple[str, Iri]]]
 """The concepts that a text names: the words that name them, and their IRIs."""
+
+
+def said_in(page: str) -> str:
+    """A page of Markdown with blanks in the place of what it does not say to its readers: front matter, code, comments, formulas and
+    headings. What stands anywhere else stands where it did. One of these that never ends hides nothing."""
+    there = list(lines(page))
+    closed = len(there)
+    if there and there[-1].open:
+        while closed and there[closed - 1].inside == there[-1].open:
+            closed -= 1
+    kept = []
+    for number, line in enumerate(there):
+        raw = page[line.start : line.end]
+        if number < closed and (line.inside in _UNSAID or _TITLE.match(line.text)):
+            kept.append(_blank(raw))
+        else:
+            kept.append(_ASIDE.sub(lambda aside: _blank(aside[0]), raw))
+    return "".join(kept)
+
+
+def _blank(text: str) -> str:
+    return "".join(letter if letter in "\r\n" else " " for letter in text)
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
