@@ -107,6 +107,8 @@ def test_a_mailbox_is_read_message_by_message() -> None:
         ("a.jsonl", '["x"]', "broken-line"),
         ("a.jsonl", '{"text": ""}', "broken-line"),
         ("a.jsonl", '{"text": "x", "author": 3}', "broken-line"),
+        ("a.jsonl", '{"text": "x", "replaces": "signal:1"}', "broken-line"),
+        ("a.jsonl", '{"text": "x", "replaces": [1]}', "broken-line"),
     ],
 )
 def test_a_broken_file_is_remarked_on_and_the_others_are_read(name: str, data: str | bytes, kind: str) -> None:
@@ -157,6 +159,14 @@ def test_a_line_keeps_its_own_id_and_bad_dates_are_left_out() -> None:
         (False, "file:a.jsonl", ""),
     ]
     assert report.as_json()["bad-date"]["examples"][0]["where"] == "a.jsonl:3"
+
+
+def test_what_a_line_replaces_is_not_read_of_a_file_and_that_is_said() -> None:
+    entries, report = read(
+        {"a.jsonl": '{"text": "It is new.", "replaces": ["signal:1"]}\n{"text": "It is old.", "replaces": []}\n'}
+    )
+    assert [each.text for each in entries] == ["It is new.", "It is old."]
+    assert report.counts() == {"replaces": 1} and report.as_json()["replaces"]["examples"][0]["where"] == "a.jsonl:1"
 
 
 def test_front_matter_says_who_and_when() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import orjson
 import pytest
 from support.claims_axes import contract
 from support.claims_nodes import FOLLOWS, QUESTION, TEXTS, WAIT, client_of, desk, held, sent, slow_path
@@ -45,6 +46,29 @@ async def test_entries_in_a_question_and_the_claim_with_all_that_it_rests_on(tmp
         assert [(each["from"], each["to"]) for each in shown["history"]] == [("none", "proposed")] and shown["shown"] == 1
         listed = (await client.get("/loom/claims", params={"standing": ["proposed", "accepted"], "text": "NORTH"})).json()
         assert [each["id"] for each in listed["claims"]] == [id] and listed["after"] is None
+
+
+@pytest.mark.parametrize("form", ["objects", "lines"])
+async def test_an_entry_says_what_it_replaces(tmp_path: Path, store: str, form: str) -> None:
+    """Whatever the two say; and as an object or a line."""
+    async with slow_path(store), client_of(tmp_path, store) as client:
+
+        async def send(**entry: Any) -> dict[str, Any]:
+            each = {"source": "plan", "observed_at": "2026-05-02", **entry}
+            body = orjson.dumps({"entries": [each]} if form == "objects" else each)
+            reply = await client.post("/loom/entries", content=body)
+            assert reply.status_code in (200, 202), reply.text
+            (told,) = reply.json()["entries"]
+            return dict((await client.get(f"/loom/asks/{told['key']}", params={"wait": WAIT})).json()["outcome"])
+
+        (old,) = (await send(text="The boiler is green."))["signals"]
+        await send(text="The annex has two doors.", observed_at="2026-05-03", replaces=[old])
+        found = (await client.post("/loom/ask", json={"text": "What colour is the boiler?", "context": False})).json()["hits"]
+        assert [each["text"] for each in found if each["kind"] == "signal"] == ["The annex has two doors."]
+        wrong = {"text": "It is blue.", "replaces": old}
+        body = orjson.dumps({"entries": [wrong]} if form == "objects" else wrong)
+        refused = await client.post("/loom/entries", content=body)
+        assert refused.status_code == 400 and "replaces" in refused.text
 
 
 async def test_where_nobody_reasons_the_ask_waits_under_its_key(tmp_path: Path, store: str) -> None:

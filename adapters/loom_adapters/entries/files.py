@@ -95,6 +95,8 @@ def _lines(file: SourceFile, report: Report) -> Iterator[Entry]:
             report.note("broken-line", line.why, Where(file.name, line.number))
         if line.dated:
             report.note("bad-date", f"{line.dated[:40]!r} is no ISO date", Where(file.name, line.number))
+        if line.replaces:
+            report.note("replaces", "`replaces` is not read of a file", Where(file.name, line.number))
         if line.entry is not None:
             yield line.entry
 

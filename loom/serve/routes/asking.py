@@ -267,7 +267,7 @@ def _entries(body: bytes, wait: float) -> tuple[list[TakeIn], list[dict[str, Any
         why = line.why
         if line.entry is not None:
             try:
-                wishes.append(_checked(line.entry))
+                wishes.append(_checked(line.entry, line.replaces))
             except BadInput as error:
                 why = error.message
         if why or line.dated:
@@ -299,9 +299,9 @@ def _given(each: Any, name: str) -> TakeIn:
         raise BadInput(f"{name}: {error.message}", param=f"{name}.{error.param}") from None
 
 
-def _checked(made: Entry) -> TakeIn:
+def _checked(made: Entry, replaces: tuple[str, ...]) -> TakeIn:
     text_of(made.text, "text", most=LONGEST_ENTRY, needed=True)
     for name in ("id", "source", "kind", "author"):
         text_of(getattr(made, name) or None, name, most=LONGEST_NAME)
     printable(made.id)
-    return TakeIn(made)
+    return TakeIn(made, Given({"replaces": list(replaces)}, ("replaces",)).texts("replaces") or ())

@@ -1,5 +1,5 @@
 """Entries as JSON lines: an object a line with `text`, and where they are known `source` (or `source_id`), `kind`, `author`,
-`observed_at` and `id`."""
+`observed_at`, `id` and `replaces`, a list of ids of signals."""
 
 import json
 from collections.abc import Iterator
@@ -15,12 +15,14 @@ FIELDS = ("id", "source", "kind", "author", "observed_at")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line by its number from 1: an entry, or why there is none; `dated` is a date that was left out since it is none."""
+    """A line by its number from 1: an entry, or why there is none; `dated` is a date that was left out since it is none, `replaces` the
+    signals that the line says it replaces."""
 
     number: int
     entry: Entry | None = None
     why: str = ""
     dated: str = ""
+    replaces: tuple[str, ...] = ()
 
 
 def read(text: str, source: str) -> Iterator[Line]:
@@ -45,6 +47,9 @@ def _line(number: int, line: str, source: str) -> Line:
         return Line(number, why=f"`{wrong}` is no text")
     if not stated["text"].strip():
         return Line(number, why="`text` is missing or empty")
+    replaces = found.get("replaces") or []
+    if not isinstance(replaces, list) or not all(isinstance(each, str) for each in replaces):
+        return Line(number, why="`replaces` is no list of ids")
     when = stated["observed_at"]
     dated = when if when and not day_of(when) else ""
     made = entry(
@@ -55,4 +60,4 @@ def _line(number: int, line: str, source: str) -> Line:
         observed_at="" if dated else when,
         id=stated["id"],
     )
-    return Line(number, made, dated=dated)
+    return Line(number, made, dated=dated, replaces=tuple(replaces))

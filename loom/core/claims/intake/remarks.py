@@ -19,6 +19,7 @@ _WARNINGS = {
     "mail-defect": "A message is not as its headers say; what could be read of it was.",
     "no-author": "A message does not say who wrote it; its file stands for its source.",
     "bad-date": "A date could not be read; the entry has none.",
+    "replaces": "What an entry says it replaces is read where it is sent to a node (POST /loom/entries); the entry was read without it.",
     "case-collision": "Two paths differ by case alone.",
     "file-name-portable": "A name that not every system allows.",
 }
