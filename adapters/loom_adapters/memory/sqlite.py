@@ -41,7 +41,7 @@ LOGGED = 16_000
 
 LONGEST = 64 << 20
 """Bytes of the log from which on it is to begin anew, and that it keeps then."""
-PAGES = 4096
+PAGE = 4096
 """Bytes of a page, as SQLite makes files."""
 
 SLACK = 4_000_000
@@ -201,7 +201,7 @@ class SqliteMemories(StoredMemories):
         copies = self._copies
         if copies is not None and copies.done():
             self._copies = None
-            if copies.result() > self._longest // PAGES:
+            if copies.result() > self._longest // PAGE:
                 _copied(self._writer)
         if self._writer.total_changes - self._copied > self._logged:
             self._copied = self._writer.total_changes
